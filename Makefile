@@ -1,0 +1,43 @@
+# Each target works alone, as the first command in a fresh clone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: demo test check conformance lock golden clean system
+
+# One stamp file: the environment is rebuilt when the lock or the project file changes.
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@$(PYTHON) scripts/check_python.py
+	@echo "setting up $(VENV) (once)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install -q --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(VENV)/.ready
+	@$(BIN)/python scripts/demo.py
+
+test: $(VENV)/.ready check
+	@sh scripts/system_packages.sh
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
+
+check: $(VENV)/.ready
+	@$(BIN)/ruff format --check -q .
+	@$(BIN)/ruff check -q .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/test_architecture.py
+
+conformance: $(VENV)/.ready
+	@$(BIN)/python scripts/conformance.py
+
+golden: $(VENV)/.ready
+	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py
+
+# Needs a connection to a package registry; pins every version with hashes and names no registry.
+lock:
+	@$(BIN)/python scripts/lock.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis

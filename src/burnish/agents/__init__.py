@@ -1,0 +1,1 @@
+"""Programs that take a prompt and answer: one agent per file."""

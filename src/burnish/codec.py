@@ -1,0 +1,85 @@
+"""Our types to JSON and back: the only module that touches a JSON decoder."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Union, get_args, get_origin
+
+from pydantic import TypeAdapter, ValidationError
+
+MAX_DEPTH = 200
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _adapter_of(value: Any) -> TypeAdapter[Any]:
+    kind: Any = type(value)
+    return _adapter(kind)
+
+
+def plain(value: Any) -> Any:
+    """A value of one of our types as dicts, lists and scalars."""
+    return _adapter_of(value).dump_python(value, mode="json")
+
+
+def dumps(value: Any, *, indent: int | None = None) -> str:
+    """Plain data as JSON text; lone surrogates are escaped, so the text can always be written as UTF-8."""
+    return json.dumps(
+        value, ensure_ascii=True, allow_nan=False, indent=indent, separators=None if indent else (",", ":")
+    )
+
+
+def loads(text: str) -> Any:
+    """Strict JSON: no NaN, no duplicate keys. Raises ValueError, also for input that is too deep."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def encode(value: Any) -> str:
+    """A step's result, with the name of its type."""
+    return dumps({"type": type(value).__name__, "value": plain(value)})
+
+
+def decode(text: str, hint: Any) -> Any:
+    """Read a step's result back; `hint` is the return annotation of the function that made it."""
+    stored = loads(text)
+    for kind in _members(hint):
+        if getattr(kind, "__name__", "") == stored["type"]:
+            return _adapter(kind).validate_python(stored["value"])
+    raise ValueError(f"stored result is a {stored['type']!r}, expected {hint!r}")
+
+
+def validate(kind: Any, value: Any) -> Any:
+    """Plain data as one of our types; raises ValueError with pydantic's words."""
+    try:
+        return _adapter(kind).validate_python(value)
+    except ValidationError as error:
+        raise ValueError(str(error)) from None
+
+
+def _members(hint: Any) -> Iterator[Any]:
+    if get_origin(hint) in (Union, types.UnionType):
+        yield from get_args(hint)
+    else:
+        yield type(None) if hint is None else hint
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"duplicate key {twice!r}")
+    return found
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")

@@ -1,0 +1,1 @@
+"""Configuration: one schema, one loader, and where each value came from."""

@@ -1,0 +1,79 @@
+"""What can go wrong, sorted by who must act.
+
+BurnishError          raised on purpose; the command line prints the message, then the hint    exit 1
+├── UsageError        the caller asked for something impossible                               exit 2
+├── AgentError        an agent did not do its part
+│   ├── AgentMissing  its program is not there
+│   ├── AgentFailed   it ended with another status than 0
+│   ├── AgentTimedOut it ran past its limit, or stalled
+│   └── AgentLimited  rate limit or quota
+├── ContractViolation the reviewer's words do not fit the contract; never guessed into a verdict
+├── GateError         the gate could not be run at all
+├── WorkspaceError    git refused, a conflict, a repository we cannot serve
+├── StoreError        locked, newer than us, damaged
+└── RunBusy           another process holds the run
+"""
+
+from __future__ import annotations
+
+
+class BurnishError(Exception):
+    """`hint` says what to do about it."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(BurnishError):
+    pass
+
+
+class AgentError(BurnishError):
+    def __init__(self, message: str, *, hint: str = "", agent_exit: int | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.agent_exit = agent_exit
+
+
+class AgentMissing(AgentError):
+    pass
+
+
+class AgentFailed(AgentError):
+    pass
+
+
+class AgentTimedOut(AgentError):
+    pass
+
+
+class AgentLimited(AgentError):
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ContractViolation(BurnishError):
+    """`code` is one of the published codes (no_json, ...); the message is the validator's own words."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+        self.why = why
+
+
+class GateError(BurnishError):
+    pass
+
+
+class WorkspaceError(BurnishError):
+    pass
+
+
+class StoreError(BurnishError):
+    pass
+
+
+class RunBusy(BurnishError):
+    pass

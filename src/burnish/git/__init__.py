@@ -1,0 +1,1 @@
+"""Everything git: one scrubbed call, the mirror, workspaces, snapshots, landing."""

@@ -1,0 +1,66 @@
+"""What a writing step left behind, or why it left nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from burnish.model.agent import Usage
+from burnish.model.step import Role
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A path that was not taken into a snapshot, and why (both safe to show)."""
+
+    path: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A tree as it was found on disk."""
+
+    tree: str
+    dropped: tuple[Dropped, ...] = ()
+    suspicious: tuple[Dropped, ...] = ()
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one writing step made: the commit on the run's own line, and the tree before and after."""
+
+    role: Role
+    commit: str
+    tree: str
+    before: str
+    title: str = ""
+    said: str = ""
+    dropped: tuple[Dropped, ...] = ()
+    agent: str = ""
+    isolation: str = ""
+    usage: Usage = Usage()
+
+    @property
+    def empty(self) -> bool:
+        return self.tree == self.before
+
+
+class FailureKind(StrEnum):
+    EXIT = "exit"
+    TIMEOUT = "timeout"
+    MISSING = "missing"
+    LIMITED = "limited"
+    VIOLATION = "violation"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An agent that did not do its part. `salvage` is the ref that keeps what it had written until then."""
+
+    role: Role
+    kind: FailureKind
+    message: str
+    agent_exit: int | None = None
+    salvage: str = ""
+    usage: Usage = Usage()

@@ -1,0 +1,111 @@
+"""Facts about a run, past tense, append-only. `seq` and `at` are given by the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from burnish.model.step import Step
+
+
+@dataclass(frozen=True)
+class RunStarted:
+    kind: ClassVar[str] = "run_started"
+    v: ClassVar[int] = 1
+    task: str
+    title: str
+    profile: str
+    contract: str
+    base: str
+    start: str
+    limit: int
+    limit_unit: str
+    agents: dict[str, str]
+    gate: str = ""
+
+
+@dataclass(frozen=True)
+class RunResumed:
+    kind: ClassVar[str] = "run_resumed"
+    v: ClassVar[int] = 1
+    finished_steps: int
+
+
+@dataclass(frozen=True)
+class RunInterrupted:
+    kind: ClassVar[str] = "run_interrupted"
+    v: ClassVar[int] = 1
+    why: str
+
+
+@dataclass(frozen=True)
+class StepStarted:
+    kind: ClassVar[str] = "step_started"
+    v: ClassVar[int] = 1
+    step: Step
+
+
+@dataclass(frozen=True)
+class StepFinished:
+    """`result` is the encoded fact; `result_type` names its type."""
+
+    kind: ClassVar[str] = "step_finished"
+    v: ClassVar[int] = 1
+    step: Step
+    result_type: str
+    result: Any
+
+
+@dataclass(frozen=True)
+class StepFailed:
+    kind: ClassVar[str] = "step_failed"
+    v: ClassVar[int] = 1
+    step: Step
+    failure: str
+    message: str
+    salvage: str = ""
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """Something a person should know; `key` makes it said once per run."""
+
+    kind: ClassVar[str] = "notice"
+    v: ClassVar[int] = 1
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class RunFinished:
+    kind: ClassVar[str] = "run_finished"
+    v: ClassVar[int] = 1
+    outcome: str
+    reason: str
+    message: str
+    verdict: str
+    cycles: int
+    fixes: int
+    base: str
+    commit: str | None
+    branch: str | None
+    receipt: str | None
+    cost: float | None
+    tokens: int
+    exit_code: int
+    note: str = ""
+
+
+Event = (
+    RunStarted | RunResumed | RunInterrupted | StepStarted | StepFinished | StepFailed | Noticed | RunFinished
+)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An event as the store keeps it."""
+
+    run: str
+    seq: int
+    at: str
+    event: Event

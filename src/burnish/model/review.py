@@ -1,0 +1,84 @@
+"""What a reviewer said, in our types."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from burnish.model.agent import Usage
+
+
+class Verdict(StrEnum):
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    DISCUSS = "discuss"
+
+
+class Severity(StrEnum):
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        """0 is the worst, so that sorting puts what matters first."""
+        return list(Severity).index(self)
+
+    def at_least(self, other: Severity) -> bool:
+        return self.rank <= other.rank
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing wrong."""
+
+    title: str
+    severity: Severity = Severity.HIGH
+    file: str = ""
+    line: int | None = None
+    detail: str = ""
+    suggestion: str = ""
+    category: str = ""
+    dimension: str = ""
+    confidence: float | None = None
+    id: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Stays the same when lines move: the place is the file, the thing is the title in plain words."""
+        plain = re.sub(r"[\s`*_]+", " ", self.title).strip().casefold()
+        plain = re.sub(r"\d+", "0", plain)
+        return hashlib.sha256(f"{self.file}\n{self.category}\n{plain}".encode("utf8", "replace")).hexdigest()[
+            :16
+        ]
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewer's answer, bound to the tree it was given.
+
+    `native` is the contract's own word for the verdict, `unclear` says why text without a clear verdict was
+    read as this one, and `overruled` says why a PASS does not count (red gate, reviewer wrote, ...).
+    """
+
+    verdict: Verdict
+    native: str
+    summary: str = ""
+    findings: tuple[Finding, ...] = ()
+    unclear: str = ""
+    text: str = ""
+    tree: str = ""
+    overruled: str = ""
+    partial: bool = False
+    agent: str = ""
+    isolation: str = ""
+    left_behind: tuple[str, ...] = ()
+    usage: Usage = Usage()
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict is Verdict.PASS and not self.overruled and not self.unclear and bool(self.tree)

@@ -1,0 +1,23 @@
+"""What someone wants done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Task:
+    """`base` and `start` are commits: the change is measured against the base, work begins at the start."""
+
+    prompt: str
+    base: str
+    base_tree: str
+    start: str
+    start_tree: str
+    id: str = ""
+
+    @property
+    def title(self) -> str:
+        """The first line, short enough for a commit subject or a table."""
+        first = next((line.strip() for line in self.prompt.splitlines() if line.strip()), "")
+        return first if len(first) <= 72 else first[:71].rstrip() + "…"

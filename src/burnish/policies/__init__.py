@@ -1,0 +1,1 @@
+"""History to decision: one idea per file, pure."""

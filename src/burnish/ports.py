@@ -1,0 +1,171 @@
+"""The seams of Burnish: what the loop needs, and what adapters provide."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, TypeVar
+
+from burnish.model.agent import Reply, Request
+from burnish.model.change import Change, Snapshot
+from burnish.model.decision import Decision
+from burnish.model.events import Recorded
+from burnish.model.gate import GateResult
+from burnish.model.history import Ending, History
+from burnish.model.landing import Land, Landing
+from burnish.model.review import Review, Severity
+from burnish.model.step import Step
+
+T = TypeVar("T")
+Carrier = Literal["report", "message", "tool"]
+
+
+class AgentSession(Protocol):
+    """One conversation with an agent. `wait` gives None when the time is up and the agent still works."""
+
+    async def spawn(self, request: Request) -> None: ...
+    async def wait(self, timeout_s: float) -> Reply | None: ...
+    async def send(self, text: str) -> None: ...
+    async def close(self) -> None: ...
+
+
+class Agent(Protocol):
+    """A program that takes a prompt and answers. `session()` starts fresh each time."""
+
+    @property
+    def name(self) -> str: ...
+    def session(self) -> AgentSession: ...
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a contract may put into its instructions and needs for its verdict."""
+
+    cycle: int = 1
+    report: Path | None = None
+    fail_on: Severity = Severity.HIGH
+    ids: Mapping[str, str] | None = None
+
+
+class Contract(Protocol):
+    """The form a reviewer's answer must have: what the prompt says, and the parser of what comes back."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def carrier(self) -> Carrier: ...
+    def instructions(self, asking: Asking) -> str: ...
+    def parse(self, reply: Reply) -> Review:
+        """Raises ContractViolation. Never anything else, whatever the text."""
+        ...
+
+
+class Policy(Protocol):
+    """Pure: the same history always gives the same decision."""
+
+    def decide(self, history: History) -> Decision: ...
+
+
+class Run(Protocol):
+    """One durable attempt. A finished step is remembered, so resuming is calling the workflow again."""
+
+    @property
+    def id(self) -> str: ...
+
+    async def do(self, step: Step, work: Callable[..., Awaitable[T]], *args: object) -> T:
+        """The remembered result of `step`, else that of `work(*args)`, written with its event at once."""
+        ...
+
+    async def intend(self, step: Step, change: Change) -> None:
+        """Remember what is about to be committed, so that a crash after it can be reconciled."""
+        ...
+
+    async def intended(self, step: Step) -> Change | None: ...
+
+    async def note(self, key: str, text: str) -> None:
+        """Tell people something, once per run and key."""
+        ...
+
+
+class Workspace(Protocol):
+    """A private checkout an agent may work in. It has no remote and nothing of the user's repository."""
+
+    @property
+    def path(self) -> Path: ...
+    async def snapshot(self) -> Snapshot: ...
+    async def restore(self, tree: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Diff:
+    """The text between two trees, and the files in it; `left_out` names what did not fit."""
+
+    text: str
+    files: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+class Workspaces(Protocol):
+    """The git side of one run: checkouts, and the run's own line of commits."""
+
+    def open(self, tree: str, label: str) -> AbstractAsyncContextManager[Workspace]: ...
+    async def commit(self, tree: str, parent: str, message: str) -> str: ...
+    async def advance(self, new: str, old: str) -> None:
+        """Move the run's head by compare-and-swap; moving it to where it is already is fine."""
+        ...
+
+    async def head(self) -> str: ...
+    async def keep(self, tree: str, label: str) -> str:
+        """Keep a tree that belongs to no commit under a ref, and name that ref."""
+        ...
+
+    async def last_subject(self, workspace: Path) -> str:
+        """The subject of the newest commit an agent made in its own workspace, if any."""
+        ...
+
+    async def diff(self, before: str, after: str, cap: int) -> Diff: ...
+
+
+class Gate(Protocol):
+    """A check on a tree; `base` is where judge files (tests, CI, lint configuration) come from."""
+
+    @property
+    def command(self) -> str: ...
+    async def check(self, tree: str, base: str) -> GateResult: ...
+
+
+class Lander(Protocol):
+    """Brings an ended run's result to the user's repository."""
+
+    async def land(self, how: Land, ending: Ending) -> Landing: ...
+
+
+Listener = Callable[[Recorded], None]
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """What a child may see and reach. Everything not named is read-only; the home folder is hidden."""
+
+    writable: tuple[Path, ...] = ()
+    readable: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
+    home_paths: tuple[Path, ...] = ()
+    sockets: tuple[Path, ...] = ()
+    network: bool = True
+
+
+class Dispatch(Protocol):
+    """Where runs execute: in this process, or on workers."""
+
+    async def submit(self, run_id: str, work: Callable[[], Awaitable[int]]) -> int: ...
+    async def cancel(self, run_id: str) -> None: ...
+
+
+class Clock(Protocol):
+    """Time as a port, so that jumps can be tested. Deadlines use `monotonic` only."""
+
+    def now(self) -> str: ...
+    def monotonic(self) -> float: ...

@@ -1,0 +1,1 @@
+"""Children: started, watched, bounded, and never left behind."""

@@ -1,0 +1,1 @@
+"""The five ways of running the loop, as data: one seed per file."""

@@ -1,0 +1,1 @@
+"""What agents are told: Markdown templates and their loader."""

@@ -1,0 +1,43 @@
+"""Plugins by folder: `load("contracts", "json-verdict")` takes `make` from contracts/json_verdict.py.
+
+Packages outside Burnish add theirs with entry points of the group `burnish.<folder>`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+from burnish.errors import UsageError
+
+
+def names(folder: str) -> list[str]:
+    """Every plugin of a folder that offers `make`, as users write it."""
+    package = importlib.import_module(f"burnish.{folder}")
+    found = {
+        module.name.replace("_", "-")
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.name[0] != "_"
+    }
+    return sorted(found | {point.name for point in entry_points(group=f"burnish.{folder}")})
+
+
+def load(folder: str, name: str) -> Callable[..., Any]:
+    """The `make` of a plugin; an unknown name is the user's mistake and lists the known ones."""
+    known = names(folder)
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else ""
+        raise UsageError(f"unknown {folder.rstrip('s')} {name!r}; known: {', '.join(known)}", hint=hint)
+    for point in entry_points(group=f"burnish.{folder}", name=name):
+        return _maker(point.load())
+    return _maker(importlib.import_module(f"burnish.{folder}.{name.replace('-', '_')}").make)
+
+
+def _maker(found: Any) -> Callable[..., Any]:
+    make: Callable[..., Any] = found
+    return make

@@ -1,0 +1,1 @@
+"""Events to something a person or a program reads: one renderer per file."""

@@ -1,0 +1,1 @@
+"""The journal: steps, events and what is projected from them."""

@@ -1,0 +1,1 @@
+"""Plain functions over ports: what Burnish does, without how."""
