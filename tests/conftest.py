@@ -1,0 +1,40 @@
+"""What every test gets: a home, a state folder and git settings of its own, and real repositories."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.repos import Files, TestRepo, make_repo
+
+
+@pytest.fixture(autouse=True)
+def isolated_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test sees this machine's home, git configuration or Burnish state; the folder is the home."""
+    home = tmp_path_factory.mktemp("home")
+    for name in [name for name in os.environ if name.startswith(("GIT_", "BURNISH_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    for name in ("CONFIG", "STATE", "CACHE", "DATA"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", os.fspath(home / name.lower()))
+    monkeypatch.setenv("HOME", os.fspath(home))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.fspath(home / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("BURNISH_STATE", os.fspath(home / "burnish-state"))
+    return home
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Callable[..., TestRepo]:
+    """`repo({"app.py": "..."})`: a fresh repository with one commit; `repo()`: one without any."""
+    made: list[TestRepo] = []
+
+    def make(files: Files | None = None, *, name: str = "", object_format: str = "sha1") -> TestRepo:
+        folder = tmp_path / (name or ("repo" if not made else f"repo-{len(made) + 1}"))
+        made.append(make_repo(folder, files, object_format=object_format))
+        return made[-1]
+
+    return make
