@@ -83,7 +83,9 @@ class RunFinished:
     outcome: str
     reason: str
     message: str
-    verdict: str
+    verdict: str | None
+    native: str
+    final_verdict: str
     cycles: int
     fixes: int
     base: str

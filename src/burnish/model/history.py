@@ -8,6 +8,7 @@ from burnish.model.agent import Usage
 from burnish.model.change import Change, Failure
 from burnish.model.decision import Stop
 from burnish.model.gate import GateResult
+from burnish.model.outcome import Outcome
 from burnish.model.review import Review
 from burnish.model.step import Role
 from burnish.model.task import Task
@@ -55,6 +56,11 @@ class History:
         return tuple(fact for fact in self.facts if isinstance(fact, GateResult))
 
     @property
+    def cycle(self) -> int:
+        """The number of the cycle that the next review opens."""
+        return len(self.reviews) + 1
+
+    @property
     def fixes(self) -> int:
         """How often a fixer was asked, whether or not it did its part."""
         return sum(1 for fact in self.facts if isinstance(fact, Change | Failure) and fact.role is Role.FIX)
@@ -89,6 +95,5 @@ class Ending:
     history: History
 
     @property
-    def verdict(self) -> str:
-        """The contract's own word of the last review; empty when there was none."""
-        return self.history.review.native if self.history.review else ""
+    def passed(self) -> bool:
+        return self.stop.outcome is Outcome.PASSED

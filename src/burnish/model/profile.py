@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from burnish.model.change import FailureKind
 from burnish.model.outcome import Outcome
+from burnish.model.step import Role
 
 
 class LimitUnit(StrEnum):
@@ -44,17 +47,25 @@ class OnViolation(StrEnum):
 
 @dataclass(frozen=True)
 class Profile:
+    """`on_timeout` holds only the roles whose timeout is treated differently from another failure.
+
+    `fix_subject` and `implement_subject` are commit subjects with the fields {title}, {cycle}, {phase} and
+    {number}; `final_verdicts` are the seed's own words for how a run ended.
+    """
+
     name: str
     contract: str
     limit: Limit
-    exhausted: Outcome
     reask: bool
     on_violation: OnViolation
-    on_implement_error: OnError
-    on_reviewer_error: OnError
-    on_fixer_error: OnError
-    on_fixer_timeout: OnError
+    on_error: Mapping[Role, OnError]
+    on_timeout: Mapping[Role, OnError]
     implement_subject: str
     fix_subject: str
-    exhausted_verdict: str
+    final_verdicts: Mapping[Outcome, str]
     review_optional: bool = False
+
+    def rule(self, role: Role, kind: FailureKind) -> OnError:
+        if kind is FailureKind.TIMEOUT and role in self.on_timeout:
+            return self.on_timeout[role]
+        return self.on_error[role]

@@ -1,0 +1,76 @@
+"""Review and fix until a review passes or the profile's limit is reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from burnish.model.change import Change, Failure, FailureKind
+from burnish.model.decision import Assess, Decision, Fix, Stop
+from burnish.model.history import History, Skipped
+from burnish.model.outcome import Outcome
+from burnish.model.profile import Limit, LimitUnit, OnViolation, Profile
+from burnish.model.reason import Reason
+from burnish.model.review import Review, Verdict
+from burnish.model.step import Role
+
+_FAILED = {
+    Role.IMPLEMENT: Reason.IMPLEMENTER_FAILED,
+    Role.REVIEW: Reason.REVIEWER_FAILED,
+    Role.FIX: Reason.FIXER_FAILED,
+}
+_TIMED_OUT = {
+    Role.IMPLEMENT: Reason.IMPLEMENTER_TIMEOUT,
+    Role.REVIEW: Reason.REVIEWER_TIMEOUT,
+    Role.FIX: Reason.FIXER_TIMEOUT,
+}
+
+
+@dataclass(frozen=True)
+class UntilPass:
+    profile: Profile
+    limit: Limit
+    can_fix: bool = True
+
+    def decide(self, history: History) -> Decision:
+        match history.last:
+            case Skipped(why):
+                return Stop(Outcome.UNREVIEWED, Reason.REVIEW_SKIPPED, f"review skipped: {why}")
+            case Failure() as failure:
+                return self._after_failure(failure)
+            case Review() as review:
+                return self._after_review(review, history)
+            case Change() if history.empty:
+                return Stop(
+                    Outcome.STOPPED, Reason.EMPTY_CHANGE, "nothing was changed, so there is nothing to review"
+                )
+            case _:
+                return Assess()
+
+    def _after_review(self, review: Review, history: History) -> Decision:
+        if review.passed and review.tree == history.tree:
+            return Stop(Outcome.PASSED, Reason.REVIEW_PASSED, review.summary)
+        if review.verdict is Verdict.DISCUSS:
+            return Stop(
+                Outcome.ESCALATED, Reason.NEEDS_DISCUSSION, review.summary or "the review asks for a person"
+            )
+        if not self.can_fix:
+            return Stop(Outcome.STOPPED, Reason.NO_FIXER, "the review did not pass and there is no fixer")
+        if self.limit.unit is LimitUnit.REVIEWS and len(history.reviews) >= self.limit.n:
+            message = f"Max review cycles ({self.limit.n}) reached without approval"
+            return Stop(Outcome.EXHAUSTED, Reason.CYCLES_EXHAUSTED, message)
+        if self.limit.unit is LimitUnit.FIXES and history.fixes >= self.limit.n:
+            message = f"{review.native} unresolved after {self.limit.n} fix attempt(s)"
+            return Stop(Outcome.EXHAUSTED, Reason.FIXES_EXHAUSTED, message)
+        return Fix()
+
+    def _after_failure(self, failure: Failure) -> Decision:
+        if failure.kind is FailureKind.VIOLATION and failure.role is Role.REVIEW:
+            assert self.profile.on_violation is OnViolation.FAIL_RUN, (
+                "a revising profile turns this into a review"
+            )
+            return Stop(Outcome.FAILED, Reason.CONTRACT_VIOLATION, failure.message)
+        outcome = self.profile.rule(failure.role, failure.kind).outcome
+        if outcome is None and failure.role is Role.FIX:
+            return Assess()
+        reasons = _TIMED_OUT if failure.kind is FailureKind.TIMEOUT else _FAILED
+        return Stop(outcome or Outcome.FAILED, reasons[failure.role], failure.message)

@@ -1,0 +1,32 @@
+"""Profile `spec` (seed 000): graded review cycles; only PASS proceeds, anything else at the end needs a person."""
+
+from __future__ import annotations
+
+from burnish.model.outcome import Outcome
+from burnish.model.profile import Limit, LimitUnit, OnError, OnViolation, Profile
+from burnish.model.step import Role
+
+PROFILE = Profile(
+    name="spec",
+    contract="grade",
+    limit=Limit(LimitUnit.REVIEWS, 3),
+    reask=True,
+    on_violation=OnViolation.REVISE,
+    on_error={
+        Role.IMPLEMENT: OnError(Outcome.FAILED),
+        Role.REVIEW: OnError(Outcome.ESCALATED, retries=1),
+        Role.FIX: OnError(Outcome.ESCALATED),
+    },
+    on_timeout={Role.FIX: OnError(Outcome.ESCALATED, retries=1)},
+    implement_subject="spec({number}): IMPLEMENT phase-{phase} - {title}",
+    fix_subject="spec({number}): FIX phase-{phase} cycle-{cycle} - {title}",
+    final_verdicts={
+        Outcome.PASSED: "PASS",
+        Outcome.EXHAUSTED: "STAGE_FAILED",
+        Outcome.ESCALATED: "STAGE_FAILED",
+    },
+)
+
+
+def make() -> Profile:
+    return PROFILE
