@@ -30,7 +30,7 @@ check: $(VENV)/.ready
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
 conformance: $(VENV)/.ready
-	@$(BIN)/python scripts/conformance.py
+	@$(BIN)/python scripts/conformance.py --run
 
 golden: $(VENV)/.ready
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py
