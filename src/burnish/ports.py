@@ -107,6 +107,14 @@ class Diff:
     left_out: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Touched:
+    """Which paths differ between two trees: those of the first that were edited or deleted, and new ones."""
+
+    edited: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+
+
 class Workspaces(Protocol):
     """The git side of one run: checkouts, and the run's own line of commits."""
 
@@ -126,6 +134,21 @@ class Workspaces(Protocol):
         ...
 
     async def diff(self, before: str, after: str, cap: int) -> Diff: ...
+    async def touched(self, before: str, after: str) -> Touched: ...
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where files pass between Burnish and an agent: the inbox to read, the outbox to write."""
+
+    inbox: Path
+    outbox: Path
+
+
+class Desks(Protocol):
+    def lay(self, step: Step, files: Mapping[str, str]) -> Desk:
+        """A fresh desk for a step: the inbox holds `files`, the outbox is empty."""
+        ...
 
 
 class Gate(Protocol):

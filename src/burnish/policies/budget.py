@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from burnish.errors import UsageError
 from burnish.model.decision import Decision, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
@@ -30,3 +31,14 @@ class Budget:
         if self.tokens is not None and spent.tokens >= self.tokens:
             return Stop(Outcome.STOPPED, Reason.OUT_OF_BUDGET, f"used {spent.tokens} of {self.tokens} tokens")
         return decision
+
+
+def make(inner: Policy, value: str) -> Policy:
+    """`2.50` is dollars, `200000t` is tokens."""
+    try:
+        number = float(value.removesuffix("t"))
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise UsageError(f"budget takes dollars such as 2.50 or tokens such as 200000t, found {value!r}")
+    return Budget(inner, tokens=int(number)) if value.endswith("t") else Budget(inner, cost_usd=number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from burnish.errors import UsageError
 from burnish.model.decision import Assess, Decision, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
@@ -23,3 +24,9 @@ class NoProgress:
             message = "the last fix left a tree that was reviewed already"
             return Stop(Outcome.STOPPED, Reason.NO_PROGRESS, message)
         return decision
+
+
+def make(inner: Policy, value: str) -> Policy:
+    if value:
+        raise UsageError(f"no-progress takes no value, found {value!r}")
+    return NoProgress(inner)

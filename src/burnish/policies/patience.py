@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from burnish.errors import UsageError
 from burnish.model.decision import Decision, Fix, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
@@ -36,3 +37,9 @@ def _complaint(review: Review) -> frozenset[str]:
     return frozenset(finding.fingerprint for finding in review.findings) or frozenset(
         {review.summary.casefold()}
     )
+
+
+def make(inner: Policy, value: str) -> Policy:
+    if not value.isdigit() or int(value) < 1:
+        raise UsageError(f"patience takes a whole number from 1, found {value!r}")
+    return Patience(inner, int(value))

@@ -24,6 +24,8 @@ _TIMED_OUT = {
     Role.FIX: Reason.FIXER_TIMEOUT,
 }
 
+_NOTHING = "nothing was changed, so there is nothing to review"
+
 
 @dataclass(frozen=True)
 class UntilPass:
@@ -40,9 +42,7 @@ class UntilPass:
             case Review() as review:
                 return self._after_review(review, history)
             case Change() if history.empty:
-                return Stop(
-                    Outcome.STOPPED, Reason.EMPTY_CHANGE, "nothing was changed, so there is nothing to review"
-                )
+                return Stop(Outcome.STOPPED, Reason.EMPTY_CHANGE, _NOTHING)
             case _:
                 return Assess()
 

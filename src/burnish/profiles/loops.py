@@ -1,4 +1,4 @@
-"""Profile `loops` (seed 003): a failed revision counts as an attempt; when attempts run out the loop is stuck."""
+"""Profile `loops` (seed 003): a failed revision counts as an attempt; out of attempts, the loop is stuck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Profile `review` (seed 004): the verdict is drawn from findings; a fix that fails is tried again from scratch."""
+"""Profile `review` (seed 004): the verdict is drawn from findings; a failed fix is tried again."""
 
 from __future__ import annotations
 

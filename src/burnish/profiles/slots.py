@@ -1,4 +1,4 @@
-"""Profile `slots` (seed 002): strict; a reviewer that breaks the contract or an agent that fails ends the slot."""
+"""Profile `slots` (seed 002): strict; a broken contract or a failing agent ends the slot."""
 
 from __future__ import annotations
 

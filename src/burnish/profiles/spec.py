@@ -1,4 +1,4 @@
-"""Profile `spec` (seed 000): graded review cycles; only PASS proceeds, anything else at the end needs a person."""
+"""Profile `spec` (seed 000): graded review cycles; only PASS proceeds, all else needs a person."""
 
 from __future__ import annotations
 

@@ -1,0 +1,5 @@
+"""`python -m burnish`."""
+
+from burnish.cli.main import main
+
+main()

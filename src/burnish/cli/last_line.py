@@ -1,0 +1,78 @@
+"""The command line's last line: whatever happens becomes one clear sentence and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from burnish import __version__
+from burnish.errors import BurnishError, UsageError
+from burnish.model.exit_codes import ExitCode
+from burnish.sanitise import clean, clean_line
+
+
+def guarded(command: click.Command, arguments: list[str]) -> int:
+    """Run a command; the only place in Burnish that catches everything."""
+    try:
+        if sys.platform == "win32":
+            raise UsageError("Burnish does not run on Windows itself.", hint="use it inside WSL")
+        result = command.main(args=arguments, prog_name="burnish", standalone_mode=False)
+        return int(result) if isinstance(result, int) else ExitCode.OK
+    except click.exceptions.Exit as request:
+        return request.exit_code
+    except click.UsageError as error:
+        return _usage(error)
+    except click.ClickException as error:
+        return _say(error.format_message(), "", ExitCode.USAGE)
+    except UsageError as error:
+        return _say(error.message, error.hint, ExitCode.USAGE)
+    except BurnishError as error:
+        return _say(error.message, error.hint, ExitCode.FAILED)
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted", "", ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader is gone (`| head`): nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except Exception as error:  # noqa: BLE001
+        return _crashed(error, arguments)
+
+
+def _usage(error: click.UsageError) -> int:
+    where = error.ctx.command_path if error.ctx else "burnish"
+    return _say(error.format_message(), f"see: {where} --help", ExitCode.USAGE)
+
+
+def _say(message: str, hint: str, code: ExitCode) -> int:
+    click.echo(f"burnish: {clean(message)}", err=True)
+    if hint:
+        click.echo(f"\nhint: {clean(hint)}", err=True)
+    return code
+
+
+def _crashed(error: Exception, arguments: list[str]) -> int:
+    """A bug of ours: keep what is needed to find it, and say where."""
+    from platformdirs import user_state_path
+
+    report = [
+        f"# Burnish {__version__} crashed",
+        f"when: {datetime.now(UTC).isoformat(timespec='seconds')}",
+        f"python: {sys.version.split()[0]} on {sys.platform}",
+        f"command: burnish {' '.join(arguments[:1])} (arguments left out: they may hold secrets)",
+        "```",
+        "".join(traceback.format_exception(error)),
+        "```",
+    ]
+    folder = Path(os.environ.get("BURNISH_STATE") or user_state_path("burnish"))
+    path = folder / f"crash-{datetime.now(UTC).strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.md"
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(report), "utf8", "replace")
+    message = f"this is a bug in Burnish: {type(error).__name__}: {clean_line(str(error))[:300]}"
+    return _say(message, f"a crash report is in {path}; nothing of your work was changed by it", ExitCode.BUG)

@@ -1,0 +1,63 @@
+"""`burnish`: a table of verbs. Each is loaded when it is called, so that --help stays quick."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from burnish import __version__
+from burnish.cli.last_line import guarded
+
+VERBS = {
+    "run": ("burnish.cli.run", "Drive one task through implement, review and fix"),
+    "resume": ("burnish.cli.resume", "Go on with a run that was interrupted"),
+    "cancel": ("burnish.cli.cancel", "End a run; its work so far is kept"),
+    "runs": ("burnish.cli.runs", "List the runs of this repository"),
+    "show": ("burnish.cli.show", "Everything about one run"),
+    "log": ("burnish.cli.log", "What happened in a run, event by event"),
+    "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),
+    "contract": ("burnish.cli.contract", "The verdict contracts: list, show, parse"),
+    "config": ("burnish.cli.config", "Show the configuration and where it comes from"),
+    "doctor": ("burnish.cli.doctor", "Look for what would stop a run, with remedies"),
+}
+
+
+class Verbs(click.Group):
+    """Loads a verb's module only when it is asked for."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        command: click.Command = getattr(importlib.import_module(VERBS[name][0]), name)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], VERBS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else f" Known: {', '.join(VERBS)}."
+            raise click.UsageError(f"there is no command {args[0]!r}.{hint}")
+        return super().resolve_command(context, args)
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", message="burnish %(version)s")
+def burnish() -> None:
+    """Drive coding agents through implement, review and fix until the review passes."""
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    sys.exit(guarded(burnish, sys.argv[1:] if arguments is None else arguments))

@@ -1,0 +1,119 @@
+"""Trees and commits without git, for the library and tests: the shipped fake of `Workspaces`."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.errors import WorkspaceError
+from burnish.model.change import Snapshot
+from burnish.model.task import Task
+from burnish.ports import Diff, Touched, Workspace
+
+Files = Mapping[str, str]
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha1(text.encode("utf8", "surrogateescape"), usedforsecurity=False).hexdigest()
+
+
+@dataclass(frozen=True)
+class MemoryWorkspace:
+    """A real folder, so that any agent can work in it."""
+
+    path: Path
+    trees: dict[str, Files]
+
+    async def snapshot(self) -> Snapshot:
+        files = {
+            path.relative_to(self.path).as_posix(): path.read_text("utf8", "surrogateescape")
+            for path in sorted(self.path.rglob("*"))
+            if path.is_file() and not path.is_symlink()
+        }
+        return Snapshot(remember(self.trees, files))
+
+    async def restore(self, tree: str) -> None:
+        shutil.rmtree(self.path)
+        _write(self.path, self.trees[tree])
+
+
+class MemoryWorkspaces:
+    """Keeps every tree it has seen by its hash."""
+
+    def __init__(self, files: Files) -> None:
+        self.trees: dict[str, Files] = {}
+        self.kept: dict[str, str] = {}
+        self.messages: dict[str, str] = {}
+        self.base_tree = remember(self.trees, files)
+        self.base = _hash(self.base_tree)
+        self._head = self.base
+
+    def task(self, prompt: str) -> Task:
+        """A task that starts at the files given."""
+        return Task(prompt, self.base, self.base_tree, self.base, self.base_tree)
+
+    @asynccontextmanager
+    async def open(self, tree: str, label: str) -> AsyncIterator[Workspace]:
+        with tempfile.TemporaryDirectory(prefix="burnish-") as folder:
+            path = Path(folder, "work")
+            _write(path, self.trees[tree])
+            yield MemoryWorkspace(path, self.trees)
+
+    async def commit(self, tree: str, parent: str, message: str) -> str:
+        commit = _hash(f"{tree}\n{parent}\n{message}")
+        self.messages[commit] = message
+        return commit
+
+    async def advance(self, new: str, old: str) -> None:
+        if self._head not in (old, new):
+            raise WorkspaceError(f"the run's head is at {self._head}, expected {old}")
+        self._head = new
+
+    async def head(self) -> str:
+        return self._head
+
+    async def keep(self, tree: str, label: str) -> str:
+        ref = f"refs/burnish/salvage/{label}"
+        self.kept[ref] = tree
+        return ref
+
+    async def last_subject(self, workspace: Path) -> str:
+        return ""
+
+    async def diff(self, before: str, after: str, cap: int) -> Diff:
+        old, new = self.trees[before], self.trees[after]
+        names = tuple(name for name in sorted({*old, *new}) if old.get(name) != new.get(name))
+        texts = [_diff(name, old.get(name, ""), new.get(name, "")) for name in names]
+        shown = [name for index, name in enumerate(names) if sum(map(len, texts[: index + 1])) <= cap]
+        text = "".join(text for name, text in zip(names, texts, strict=True) if name in shown)
+        return Diff(text, names, tuple(name for name in names if name not in shown))
+
+    async def touched(self, before: str, after: str) -> Touched:
+        old, new = self.trees[before], self.trees[after]
+        edited = tuple(name for name in sorted(old) if new.get(name) != old[name])
+        return Touched(edited, tuple(sorted({*new} - {*old})))
+
+
+def remember(trees: dict[str, Files], files: Files) -> str:
+    tree = _hash("\0".join(f"{name}\0{text}" for name, text in sorted(files.items())))
+    trees[tree] = dict(files)
+    return tree
+
+
+def _write(folder: Path, files: Files) -> None:
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf8", "surrogateescape")
+
+
+def _diff(name: str, old: str, new: str) -> str:
+    lines = difflib.unified_diff(old.splitlines(True), new.splitlines(True), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

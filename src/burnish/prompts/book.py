@@ -1,0 +1,56 @@
+"""Prompt templates by name: the package's own, unless a user or repository brought another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from jinja2 import StrictUndefined, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
+
+from burnish.errors import UsageError
+
+NAMES = ("implement", "review", "fix")
+
+
+def fence(text: str) -> str:
+    """Text as a fenced block that the text itself cannot close."""
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    ticks = "`" * max(3, longest + 1)
+    return f"{ticks}text\n{text}\n{ticks}"
+
+
+def cap(text: str, limit: int) -> str:
+    """The beginning of a long text, and a line saying how much is missing."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}\n[cut: {len(text) - limit} of {len(text)} characters are not shown]"
+
+
+@dataclass(frozen=True)
+class PromptBook:
+    """`overrides` maps a prompt's name to the template text that replaces ours."""
+
+    overrides: Mapping[str, str] = field(default_factory=dict)
+
+    def render(self, name: str, **values: object) -> str:
+        """A template with its values; one that asks for something unknown is an error, never a gap."""
+        # Sandboxed, because a repository may bring its own templates; not escaped, because this is no HTML.
+        environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+        environment.filters.update(fence=fence, cap=cap)
+        try:
+            return environment.from_string(self.source(name)).render(**values).strip() + "\n"
+        except TemplateError as error:
+            raise UsageError(
+                f"the prompt template {name!r} cannot be rendered: {error}",
+                hint=f"known values: {', '.join(sorted(values))}",
+            ) from error
+
+    def source(self, name: str) -> str:
+        if name in self.overrides:
+            return self.overrides[name]
+        return files("burnish.prompts").joinpath("templates", f"{name}.md").read_text("utf8")

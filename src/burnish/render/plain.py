@@ -1,0 +1,79 @@
+"""Events as plain lines, for logs and everything that is not a terminal."""
+
+from __future__ import annotations
+
+from typing import Any, TextIO
+
+from burnish.model.events import (
+    Event,
+    Noticed,
+    Recorded,
+    RunFinished,
+    RunInterrupted,
+    RunResumed,
+    RunStarted,
+    StepFailed,
+    StepFinished,
+    StepStarted,
+)
+from burnish.sanitise import clean_line
+
+
+class PlainLines:
+    def __init__(self, out: TextIO) -> None:
+        self.out = out
+
+    def __call__(self, recorded: Recorded) -> None:
+        for text in lines(recorded.run, recorded.event):
+            self.out.write(clean_line(text) + "\n")
+        self.out.flush()
+
+
+def lines(run: str, event: Event) -> list[str]:
+    """What a person wants to read about an event, in one or a few lines."""
+    match event:
+        case RunStarted():
+            unit = f"at most {event.limit} {event.limit_unit}"
+            return [f"{run}: {event.title} (profile {event.profile}, contract {event.contract}, {unit})"]
+        case RunResumed(finished_steps):
+            return [f"{run}: resumed, {finished_steps} finished steps are kept"]
+        case StepFinished(step, result_type, result):
+            return [f"[{max(step.cycle, 1)}] {step.role:9} {_result(result_type, result)}"]
+        case StepFailed(step, failure, message, salvage):
+            kept = f"; what it had written is kept under {salvage}" if salvage else ""
+            return [f"[{max(step.cycle, 1)}] {step.role:9} failed ({failure}): {message}{kept}"]
+        case Noticed(_, text):
+            return [f"note: {text}"]
+        case RunInterrupted(why):
+            return [f"{run}: interrupted ({why}); go on with: burnish resume {run}"]
+        case RunFinished():
+            return ending(run, event)
+        case StepStarted():
+            return []
+
+
+def ending(run: str, event: RunFinished) -> list[str]:
+    found = [f"{run}: {event.outcome}: {event.message or event.reason}"]
+    if event.branch:
+        found.append(f"branch {event.branch} ({(event.commit or '')[:12]})")
+    if event.note:
+        found.append(f"note: {event.note}")
+    return found
+
+
+def _result(kind: str, result: dict[str, Any]) -> str:
+    match kind:
+        case "Review":
+            return f"{result['native']} {result['summary']}"
+        case "Change" if result["tree"] == result["before"]:
+            return "no change"
+        case "Change":
+            left = f" ({len(result['dropped'])} paths named in show)" if result["dropped"] else ""
+            return f"{result['commit'][:12]} {result['title']}{left}"
+        case "GateResult":
+            state = "green" if result["exit"] == 0 else "red"
+            return f"{state} {result['command']} ({result['duration_s']:.1f} s)"
+        case "Landing":
+            return result["branch"] or f"{result['how']} {result['note']}"
+        case _:
+            return kind

@@ -1,0 +1,113 @@
+"""Events as the lines of a terminal session (conformance G-73 to G-75), with a running clock underneath."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from burnish.model.events import (
+    Noticed,
+    Recorded,
+    RunFinished,
+    RunInterrupted,
+    RunResumed,
+    RunStarted,
+    StepFailed,
+    StepFinished,
+    StepStarted,
+)
+from burnish.model.step import Role, Step
+from burnish.render.plain import ending
+from burnish.sanitise import clean_line
+
+_STARTING = {
+    Role.IMPLEMENT: "Implementing...",
+    Role.REVIEW: "Running review...",
+    Role.FIX: "Improving...",
+    Role.GATE: "Running the gate...",
+}
+
+
+class TerminalLines:
+    """Shows a step as soon as it starts; a spinner with the seconds says that it still runs."""
+
+    def __init__(self, console: Console, *, label: str = "") -> None:
+        self.console = console
+        self.label = label
+        self.total = 0
+        self._status: Status | None = None
+
+    def __call__(self, recorded: Recorded) -> None:
+        self._still()
+        match recorded.event:
+            case RunStarted() as event:
+                self.total = event.limit + (1 if event.limit_unit == "fixes" else 0)
+                self._say(f"Running task {self.label or recorded.run}: {event.title}")
+            case RunResumed(finished_steps):
+                self._say(f"Resuming {recorded.run} ({finished_steps} finished steps are kept)")
+            case StepStarted(step) if step.role in _STARTING and step.part != "base":
+                self._started(step)
+            case StepFinished(step, kind, result):
+                self._finished(step, kind, result)
+            case StepFailed(step, failure, message, salvage):
+                self._say(f"{self._count(step)} {step.role} failed ({failure}): {message}", "red")
+                if salvage:
+                    self._say(f"        what it had written is kept under {salvage}")
+            case Noticed(_, text):
+                self._say(f"  note: {text}", "yellow")
+            case RunInterrupted(why):
+                self._say(f"Interrupted ({why}). Go on with: burnish resume {recorded.run}", "yellow")
+            case RunFinished() as event:
+                self._ended(recorded.run, event)
+
+    def _started(self, step: Step) -> None:
+        text = f"{self._count(step)} {_STARTING[step.role]}"
+        self._say(text)
+        self._status = self.console.status(Text("        working"), spinner="dots")
+        self._status.start()
+
+    def _still(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def _finished(self, step: Step, kind: str, result: dict[str, Any]) -> None:
+        match kind:
+            case "Change" if step.role is Role.IMPLEMENT:
+                self._say(f"{self._count(step)} Implementation complete")
+            case "Change" if result["tree"] == result["before"]:
+                self._say(f"{self._count(step)} The fix changed nothing", "yellow")
+            case "Review":
+                reason = (
+                    f" - {result['summary']}" if result["summary"] and result["verdict"] != "pass" else ""
+                )
+                colour = "green" if result["verdict"] == "pass" else "yellow"
+                self._say(f"{self._count(step)} Review: {result['native']}{reason}", colour)
+            case "GateResult" if step.part != "base":
+                state, colour = ("green", "green") if result["exit"] == 0 else ("red", "red")
+                self._say(f"{self._count(step)} Gate: {state} ({result['duration_s']:.1f} s)", colour)
+            case _:
+                return
+
+    def _count(self, step: Step) -> str:
+        """The counter moves on before the fix, so a fix is shown in the cycle whose review it prepares."""
+        cycle = step.cycle + 1 if step.role is Role.FIX else max(step.cycle, 1)
+        return f"  [{cycle}/{self.total}]" if self.total else "  "
+
+    def _ended(self, run: str, event: RunFinished) -> None:
+        label = self.label or run
+        cycles = f"{event.cycles} cycle" + ("" if event.cycles == 1 else "s")
+        first, *rest = ending(run, event)
+        if event.exit_code == 0:
+            self._say(f"✓ Task {label} completed ({event.final_verdict} after {cycles})", "green")
+        else:
+            self._say(f"✗ Task {label} {first.partition(': ')[2]} (after {cycles})", "red")
+        for line in rest:
+            self._say(f"  {line}")
+
+    def _say(self, text: str, style: str = "") -> None:
+        indent = text[: len(text) - len(text.lstrip())]
+        self.console.print(Text(indent + clean_line(text), style=style), soft_wrap=True, highlight=False)

@@ -1,0 +1,27 @@
+"""Desks in a folder: the files that pass between Burnish and an agent in one step."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from burnish.model.step import Step
+from burnish.ports import Desk
+
+
+class FolderDesks:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lay(self, step: Step, files: Mapping[str, str]) -> Desk:
+        """A desk left by a crashed attempt is cleared first: nothing of it may answer for this one."""
+        place = self.folder / re.sub(r"[^A-Za-z0-9.-]+", "_", step.key).strip("_")
+        shutil.rmtree(place, ignore_errors=True)
+        desk = Desk(place / "inbox", place / "outbox")
+        desk.inbox.mkdir(parents=True)
+        desk.outbox.mkdir()
+        for name, text in files.items():
+            (desk.inbox / name).write_text(text, "utf8", "replace")
+        return desk

@@ -1,0 +1,172 @@
+"""The crew of a run: who implements, reviews and fixes, and what each is told."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from burnish.model.change import Change, Failure, FailureKind
+from burnish.model.history import History, Skipped
+from burnish.model.profile import OnViolation, Profile
+from burnish.model.review import Review, Verdict
+from burnish.model.step import Role, Step
+from burnish.model.task import Task
+from burnish.ports import Agent, Gate, Run
+from burnish.prompts.book import PromptBook
+from burnish.workflows import gating
+from burnish.workflows.attempts import attempt
+from burnish.workflows.reviewing import Reviewer
+from burnish.workflows.writing import INBOX, Job, Writer
+
+REVIEW_FILE = "review.md"
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    implement_s: float = 3600
+    fix_s: float = 1800
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Each part may be missing: no implementer reviews what is there, no fixer only reviews."""
+
+    profile: Profile
+    writer: Writer
+    prompts: PromptBook
+    implementer: Agent | None = None
+    reviewer: Reviewer | None = None
+    fixer: Agent | None = None
+    checks: Gate | None = None
+    timeouts: Timeouts = Timeouts()
+    phase: str = ""
+
+    async def implement(self, run: Run, history: History) -> Change | Failure:
+        if self.checks is not None:
+            # A gate that cannot run at all is found out before an agent has cost anything.
+            await gating.check_base(run, self.checks, history)
+        task = history.task
+        if self.implementer is None:
+            return Change(Role.IMPLEMENT, task.start, task.start_tree, task.base_tree, title=task.title)
+        step = Step(Role.IMPLEMENT, phase=self.phase)
+        result, _ = await attempt(run, step, self.profile, _Bound(run, self).implement, history)
+        return result
+
+    async def gate(self, run: Run, history: History) -> History:
+        return await gating.check(run, self.checks, history)
+
+    async def review(self, run: Run, history: History) -> Review | Failure | Skipped:
+        """A review of the tree as it is now; words that do not fit are asked for once more."""
+        if self.reviewer is None:
+            return Skipped("no reviewer")
+        bound = _Bound(run, self)
+        step = Step(Role.REVIEW, history.cycle, phase=self.phase)
+        result, step = await attempt(run, step, self.profile, bound.review, history)
+        wrong = _complaint(result)
+        if wrong and self.profile.reask:
+            again = replace(step, ask=step.ask + 1)
+            result = await run.do(again, bound.review, history, again, wrong)
+        if isinstance(result, Failure) and result.kind is FailureKind.VIOLATION:
+            return self._after_violation(result, history)
+        return result
+
+    async def fix(self, run: Run, history: History) -> Change | Failure:
+        """A fix of what the last review found."""
+        cycle = len(history.reviews)
+        step = Step(Role.FIX, cycle, phase=self.phase)
+        result, _ = await attempt(run, step, self.profile, _Bound(run, self).fix, history)
+        if isinstance(result, Change) and result.empty:
+            await run.note(f"no_change/{self.phase}/{cycle}", f"the fix of cycle {cycle} changed nothing")
+        return result
+
+    def _after_violation(self, violation: Failure, history: History) -> Review | Failure:
+        if self.profile.on_violation is OnViolation.FAIL_RUN:
+            return violation
+        return Review(
+            Verdict.FAIL, "FAIL", summary=violation.message, unclear=violation.message, tree=history.tree,
+            usage=violation.usage,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """The crew at work in one run: the functions that a run remembers the results of."""
+
+    run: Run
+    crew: Crew
+
+    async def implement(self, history: History, step: Step, why: str) -> Change | Failure:
+        crew, task = self.crew, history.task
+        assert crew.implementer is not None
+        prompt = crew.prompts.render("implement", run=self.run.id, task=task.prompt, gate=self._gate)
+        subject = _subject(crew.profile.implement_subject, task, step, crew.phase)
+        timeout_s = crew.timeouts.implement_s
+        job = Job(crew.implementer, prompt, task.start, task.start_tree, subject, task.title, timeout_s)
+        return await crew.writer.write(self.run, step, job)
+
+    async def review(self, history: History, step: Step, why: str) -> Review | Failure:
+        assert self.crew.reviewer is not None
+        return await self.crew.reviewer.review(self.run, history, step, why)
+
+    async def fix(self, history: History, step: Step, why: str) -> Change | Failure:
+        crew, review = self.crew, history.review
+        assert crew.fixer is not None
+        assert review is not None
+        prompt = crew.prompts.render(
+            "fix",
+            run=self.run.id,
+            cycle=step.cycle,
+            task=history.task.prompt,
+            findings=review.findings,
+            review=review.text,
+            review_file=f"{INBOX}/{REVIEW_FILE}",
+            unchanged=len(history.changes) > 1 and history.changes[-1].empty,
+            failed=why or _last_failure(history),
+            gate=self._gate,
+        )
+        subject = _subject(crew.profile.fix_subject, history.task, step, crew.phase)
+        job = Job(
+            agent=crew.fixer,
+            prompt=prompt,
+            parent=history.commit,
+            tree=history.tree,
+            subject=subject,
+            proposed=_fix_title(review),
+            timeout_s=crew.timeouts.fix_s,
+            files=((REVIEW_FILE, review.text),),
+        )
+        return await crew.writer.write(self.run, step, job)
+
+    @property
+    def _gate(self) -> str:
+        return self.crew.checks.command if self.crew.checks else ""
+
+
+def _complaint(result: Review | Failure) -> str:
+    """What was wrong with the form of an answer, in the validator's own words."""
+    if isinstance(result, Review):
+        return result.unclear
+    return result.message if result.kind is FailureKind.VIOLATION else ""
+
+
+def _last_failure(history: History) -> str:
+    """How the last fix failed, where the profile goes on all the same."""
+    fixes = [fact for fact in history.facts if isinstance(fact, Change | Failure) and fact.role is Role.FIX]
+    return fixes[-1].message if fixes and isinstance(fixes[-1], Failure) else ""
+
+
+def _subject(template: str, task: Task, step: Step, phase: str) -> str:
+    """The commit subject with only {title} left open: the agent's own last subject may fill it."""
+    leading = re.match(r"\d+", task.prompt.strip())
+    number = leading.group().zfill(3) if leading else task.id or "000"
+    fields = {"{cycle}": str(step.cycle), "{phase}": phase or "1", "{number}": number}
+    for field, value in fields.items():
+        template = template.replace(field, value.replace("{", "(").replace("}", ")"))
+    return template
+
+
+def _fix_title(review: Review) -> str:
+    worst = min(review.findings, key=lambda finding: finding.severity.rank, default=None)
+    title = worst.title if worst else review.summary
+    title = " ".join(title.split()) or "Address review findings"
+    return title if len(title) <= 60 else title[:59].rstrip() + "…"

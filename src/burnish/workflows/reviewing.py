@@ -1,0 +1,106 @@
+"""One review: a throw-away copy of the result, a reviewer's words, and what they are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from burnish.errors import AgentError, ContractViolation
+from burnish.model.agent import Reply, Request
+from burnish.model.change import Failure, FailureKind
+from burnish.model.history import History
+from burnish.model.review import Finding, Review, Severity, Verdict
+from burnish.model.step import Role, Step
+from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Workspaces
+from burnish.prompts.book import PromptBook
+from burnish.workflows.ask import ask
+from burnish.workflows.gating import describe, judge, red_output
+from burnish.workflows.writing import failure, variables
+
+REPORT = "report.md"
+
+
+@dataclass(frozen=True)
+class Reviewer:
+    """Carries out reviews of one run."""
+
+    agent: Agent
+    contract: Contract
+    workspaces: Workspaces
+    desks: Desks
+    prompts: PromptBook
+    timeout_s: float
+    diff_cap: int = 50_000
+    fail_on: Severity = Severity.HIGH
+
+    async def review(self, run: Run, history: History, step: Step, complaint: str) -> Review | Failure:
+        diff = await self.workspaces.diff(history.task.base_tree, history.tree, self.diff_cap)
+        async with self.workspaces.open(history.tree, step.key) as workspace:
+            desk = self.desks.lay(step, {})
+            asking = Asking(
+                cycle=step.cycle, report=desk.outbox / REPORT, fail_on=self.fail_on, ids={"loopId": run.id}
+            )
+            request = Request(
+                role=Role.REVIEW,
+                prompt=self._prompt(run, history, step, diff, asking, complaint),
+                workspace=workspace.path,
+                inbox=desk.inbox,
+                outbox=desk.outbox,
+                timeout_s=self.timeout_s,
+                variables=variables(run, step),
+            )
+            try:
+                reply = await ask(self.agent, request)
+            except AgentError as error:
+                return failure(Role.REVIEW, error)
+            left = await workspace.snapshot()
+        review = self._parse(reply)
+        if isinstance(review, Failure):
+            return review
+        touched = await self.workspaces.touched(history.tree, left.tree)
+        review = replace(review, tree=history.tree, partial=bool(diff.left_out), left_behind=touched.added)
+        return judge(_forbid_edits(review, touched.edited), history, self.fail_on)
+
+    def _parse(self, reply: Reply) -> Review | Failure:
+        try:
+            review = self.contract.parse(reply)
+        except ContractViolation as violation:
+            message = f"reviewer contract violation ({violation.code}): {violation.why}"
+            return Failure(Role.REVIEW, FailureKind.VIOLATION, message, reply.agent_exit, usage=reply.usage)
+        return replace(review, agent=self.agent.name, isolation=reply.isolation, usage=reply.usage)
+
+    def _prompt(
+        self, run: Run, history: History, step: Step, diff: Diff, asking: Asking, complaint: str
+    ) -> str:
+        previous = history.review
+        return self.prompts.render(
+            "review",
+            run=run.id,
+            cycle=step.cycle,
+            task=history.task.prompt,
+            diff=diff.text,
+            files=diff.files,
+            left_out=diff.left_out,
+            gate=describe(history),
+            gate_output=red_output(history),
+            previous=previous.text if previous else "",
+            said=history.changes[-1].said if history.changes else "",
+            complaint=complaint,
+            contract=self.contract.instructions(asking),
+        )
+
+
+def _forbid_edits(review: Review, edited: tuple[str, ...]) -> Review:
+    """A reviewer that edited tracked files reviewed something else than what will be delivered."""
+    if not edited:
+        return review
+    names = ", ".join(edited[:5])
+    finding = Finding(
+        f"the reviewer edited tracked files: {names}", Severity.HIGH, category="reviewer-violation"
+    )
+    verdict = Verdict.FAIL if review.verdict is Verdict.PASS else review.verdict
+    return replace(
+        review,
+        verdict=verdict,
+        overruled=f"the reviewer edited tracked files ({names}); the edits were thrown away",
+        findings=(*review.findings, finding),
+    )

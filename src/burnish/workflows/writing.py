@@ -1,0 +1,135 @@
+"""One writing step: an agent works in a private checkout, and what it left becomes a commit of the run."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from burnish.errors import AgentError, AgentLimited, AgentMissing, AgentTimedOut, WorkspaceError
+from burnish.model.agent import Reply, Request
+from burnish.model.change import Change, Failure, FailureKind, Snapshot
+from burnish.model.step import Role, Step
+from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
+from burnish.workflows.ask import ask
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a writer is asked to do, from where, and how its commit is called."""
+
+    agent: Agent
+    prompt: str
+    parent: str
+    tree: str
+    subject: str
+    proposed: str
+    timeout_s: float
+    files: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Carries out writing steps of one run."""
+
+    workspaces: Workspaces
+    desks: Desks
+
+    async def write(self, run: Run, step: Step, job: Job) -> Change | Failure:
+        adopted = await self._adopt(run, step, job)
+        if adopted is not None:
+            return adopted
+        async with self.workspaces.open(job.tree, step.key) as workspace:
+            try:
+                reply = await ask(job.agent, self._request(run, step, job, workspace.path))
+            except AgentError as error:
+                return failure(step.role, error, salvage=await self._salvage(workspace, step, job))
+            except asyncio.CancelledError:
+                # The agent is dead by now; what it had written is the user's, so it is kept before we go.
+                await asyncio.shield(self._salvage(workspace, step, job))
+                raise
+            snapshot = await workspace.snapshot()
+            title = await self.workspaces.last_subject(workspace.path) or job.proposed
+        return await self._commit(run, step, job, _drafted(step, job, reply, snapshot, title))
+
+    async def _adopt(self, run: Run, step: Step, job: Job) -> Change | None:
+        """A commit that was intended before a crash is finished, not made again."""
+        change = await run.intended(step)
+        if change is None:
+            return None
+        try:
+            await self.workspaces.advance(change.commit, job.parent)
+        except WorkspaceError:
+            if await self.workspaces.head() != job.parent:
+                raise
+            return None
+        return change
+
+    async def _commit(self, run: Run, step: Step, job: Job, draft: Change) -> Change:
+        if draft.empty:
+            return draft
+        subject = job.subject.format(title=draft.title)
+        message = f"{subject}\n\nBurnish-Run: {run.id}\nStep-Id: {run.id}/{step.key}\n"
+        commit = await self.workspaces.commit(draft.tree, job.parent, message)
+        change = replace(draft, commit=commit)
+        await run.intend(step, change)
+        await self.workspaces.advance(commit, job.parent)
+        return change
+
+    async def _salvage(self, workspace: Workspace, step: Step, job: Job) -> str:
+        """Keep what an unfinished writer left: the name of the ref, or nothing when it wrote nothing."""
+        try:
+            snapshot = await workspace.snapshot()
+        except WorkspaceError:
+            return ""
+        return await self.workspaces.keep(snapshot.tree, step.key) if snapshot.tree != job.tree else ""
+
+    def _request(self, run: Run, step: Step, job: Job, workspace: Path) -> Request:
+        desk = self.desks.lay(step, dict(job.files))
+        return Request(
+            role=step.role,
+            prompt=job.prompt.replace(INBOX, str(desk.inbox)),
+            workspace=workspace,
+            inbox=desk.inbox,
+            outbox=desk.outbox,
+            timeout_s=job.timeout_s,
+            tier="strong" if step.role is Role.IMPLEMENT else "fast",
+            variables=variables(run, step),
+        )
+
+
+# Stands for the inbox in a prompt that is rendered before the desk is laid.
+INBOX = "\x00inbox\x00"
+
+
+def variables(run: Run, step: Step) -> dict[str, str]:
+    """What every agent finds in its environment about the step it is in."""
+    return {"BURNISH_RUN": run.id, "BURNISH_ROLE": step.role, "BURNISH_CYCLE": str(max(step.cycle, 1))}
+
+
+def failure(role: Role, error: AgentError, *, salvage: str = "") -> Failure:
+    match error:
+        case AgentTimedOut():
+            kind = FailureKind.TIMEOUT
+        case AgentMissing():
+            kind = FailureKind.MISSING
+        case AgentLimited():
+            kind = FailureKind.LIMITED
+        case _:
+            kind = FailureKind.EXIT
+    return Failure(role, kind, error.message, agent_exit=error.agent_exit, salvage=salvage)
+
+
+def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str) -> Change:
+    return Change(
+        role=step.role,
+        commit=job.parent,
+        tree=snapshot.tree,
+        before=job.tree,
+        title=title,
+        said=reply.text,
+        dropped=snapshot.dropped + snapshot.suspicious,
+        agent=job.agent.name,
+        isolation=reply.isolation,
+        usage=reply.usage,
+    )
