@@ -13,8 +13,7 @@ from burnish.model.change import Change, Snapshot
 from burnish.model.decision import Decision
 from burnish.model.events import Recorded
 from burnish.model.gate import GateResult
-from burnish.model.history import Ending, History
-from burnish.model.landing import Land, Landing
+from burnish.model.history import History
 from burnish.model.review import Review, Severity
 from burnish.model.step import Step
 
@@ -135,6 +134,11 @@ class Workspaces(Protocol):
 
     async def diff(self, before: str, after: str, cap: int) -> Diff: ...
     async def touched(self, before: str, after: str) -> Touched: ...
+    async def judge_tree(
+        self, tree: str, base: str, patterns: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...]]:
+        """The tree with the base's version of each matching file that the base has, and which differed."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -160,9 +164,15 @@ class Gate(Protocol):
 
 
 class Lander(Protocol):
-    """Brings an ended run's result to the user's repository."""
+    """Brings commits and trees to the user's repository; refuses with WorkspaceError, changing nothing."""
 
-    async def land(self, how: Land, ending: Ending) -> Landing: ...
+    async def branch(self, commit: str, name: str) -> str:
+        """Create a branch there; its name, which differs from `name` when that one is taken."""
+        ...
+
+    async def apply(self, before: str, after: str) -> None:
+        """Turn the user's files from tree `before` into tree `after`, only if they still are `before`."""
+        ...
 
 
 Listener = Callable[[Recorded], None]

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from burnish.errors import WorkspaceError
@@ -98,6 +99,14 @@ class MemoryWorkspaces:
         old, new = self.trees[before], self.trees[after]
         edited = tuple(name for name in sorted(old) if new.get(name) != old[name])
         return Touched(edited, tuple(sorted({*new} - {*old})))
+
+    async def judge_tree(
+        self, tree: str, base: str, patterns: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...]]:
+        old, new = self.trees[base], dict(self.trees[tree])
+        judges = [name for name in sorted(old) if any(fnmatch(name, pattern) for pattern in patterns)]
+        restored = tuple(name for name in judges if new.get(name) != old[name])
+        return remember(self.trees, new | {name: old[name] for name in restored}), restored
 
 
 def remember(trees: dict[str, Files], files: Files) -> str:

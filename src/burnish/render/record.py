@@ -12,4 +12,5 @@ def as_data(recorded: Recorded) -> dict[str, Any]:
     """One flat object: what kind, which run, when, then the event's own fields."""
     event = recorded.event
     head = {"kind": event.kind, "v": event.v, "run": recorded.run, "seq": recorded.seq, "at": recorded.at}
-    return head | plain(event)
+    fields: dict[str, Any] = plain(event)
+    return head | fields

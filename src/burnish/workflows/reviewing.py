@@ -12,6 +12,7 @@ from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Workspaces
 from burnish.prompts.book import PromptBook
+from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.gating import describe, judge, red_output
 from burnish.workflows.writing import failure, variables
@@ -78,8 +79,8 @@ class Reviewer:
             cycle=step.cycle,
             task=history.task.prompt,
             diff=diff.text,
-            files=diff.files,
-            left_out=diff.left_out,
+            files=[clean_line(name) for name in diff.files],
+            left_out=[clean_line(name) for name in diff.left_out],
             gate=describe(history),
             gate_output=red_output(history),
             previous=previous.text if previous else "",

@@ -1,0 +1,40 @@
+"""What the verbs that drive a run share: how its events are shown, and how the loop is started."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+import click
+
+from burnish.ports import Listener
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def output_options(command: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Print each event as one JSON line.")(command)
+
+
+def renderer(*, as_json: bool) -> Listener:
+    """JSON lines when asked, the live lines on a terminal, plain lines everywhere else."""
+    if as_json:
+        from burnish.render.jsonl import JsonLines
+
+        return JsonLines(sys.stdout)
+    if sys.stdout.isatty():
+        from rich.console import Console
+
+        from burnish.render.terminal import TerminalLines
+
+        return TerminalLines(Console())
+    from burnish.render.plain import PlainLines
+
+    return PlainLines(sys.stdout)
+
+
+def follow_with(options: dict[str, Any], work: Callable[[Listener], Coroutine[Any, Any, int]]) -> int:
+    """Run the work to its end with its events shown; the exit code is the run's."""
+    return asyncio.run(work(renderer(as_json=options["as_json"])))

@@ -1,0 +1,72 @@
+"""`burnish run`: one task, driven to its end with any programs as agents."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from burnish.cli.output import follow_with, output_options
+
+SECONDS = click.FloatRange(min=0, min_open=True)
+# Options that are settings too: the flag's name, and the key it sets.
+SETTINGS = {
+    "implementer": "agents.implementer",
+    "reviewer": "agents.reviewer",
+    "fixer": "agents.fixer",
+    "profile": "profile",
+    "contract": "contract",
+    "cycles": "limits.cycles",
+    "fixes": "limits.fixes",
+    "patience": "limits.patience",
+    "stop_on_no_progress": "limits.stop_on_no_progress",
+    "budget": "limits.budget_usd",
+    "gate": "gate.command",
+    "allow_test_edits": "gate.allow_test_edits",
+    "gate_timeout": "timeouts.gate_s",
+    "timeout_implement": "timeouts.implement_s",
+    "timeout_review": "timeouts.review_s",
+    "timeout_fix": "timeouts.fix_s",
+    "land": "land.how",
+    "fail_on": "review.fail_on",
+    "sandbox": "sandbox.mode",
+    "network": "sandbox.network",
+}
+
+
+@click.command()
+@click.argument("task")
+@click.option("--implementer", metavar="CMD|none", help="Program that implements; none: review what is there.")
+@click.option("--reviewer", metavar="CMD", help="Program that reviews.")
+@click.option("--fixer", metavar="CMD", help="Program that fixes.  [default: the implementer]")
+@click.option("--profile", metavar="NAME", help="spec, task, slots, loops or review.  [default: task]")
+@click.option("--contract", metavar="NAME", help="Form of the verdict.  [default: the profile's]")
+@click.option("--cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews.")
+@click.option("--fixes", type=click.IntRange(min=0), metavar="N", help="At most N fixes.")
+@click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
+@click.option("--gate-timeout", type=SECONDS, metavar="S", help="Seconds the gate may take.")
+@click.option("--allow-test-edits", is_flag=True, default=None, help="Let the change edit the tests that judge it.")
+@click.option("--base", metavar="REF", help="What the change is measured against.  [default: HEAD]")
+@click.option("--land", type=click.Choice(["branch", "apply", "none"]), help="Where the result goes.  [default: branch]")
+@click.option("--timeout-implement", type=SECONDS, metavar="S", help="Seconds the implementer may take.")
+@click.option("--timeout-review", type=SECONDS, metavar="S", help="Seconds each review may take.")
+@click.option("--timeout-fix", type=SECONDS, metavar="S", help="Seconds each fix may take.")
+@click.option("--fail-on", type=click.Choice(["critical", "high", "medium", "low"]), help="Lowest severity that blocks.")
+@click.option("--patience", type=click.IntRange(min=1), metavar="N", help="Stop when N fixes leave the same findings.")
+@click.option("--stop-on-no-progress", is_flag=True, default=None, help="Stop when a fix leaves a tree reviewed before.")
+@click.option("--budget", type=SECONDS, metavar="USD", help="Start nothing new once this much is spent.")
+@click.option("--policy", "policies", multiple=True, metavar="NAME[=VALUE]", help="Add a policy by name.")
+@click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]")
+@click.option("--network/--no-network", default=None, help="Whether agents may reach the network.")
+@click.option("--strict", is_flag=True, help="Exit 0 only for a pass.")
+@output_options
+def run(**options: Any) -> int:
+    """Drive TASK (a sentence, or - to read it) through implement, review and fix until the review passes."""
+    from burnish.app.request import RunRequest
+    from burnish.app.start import start
+
+    prompt = sys.stdin.read() if options["task"] == "-" else options["task"]
+    flags = {key: options[name] for name, key in SETTINGS.items() if options[name] is not None}
+    request = RunRequest(prompt, flags, options["base"], options["policies"], options["strict"])
+    return follow_with(options, lambda listener: start(request, listener))

@@ -1,0 +1,161 @@
+"""Drives the real loop in memory: each agent is a function of the request, everything else is the product."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from burnish.model.agent import Reply, Request
+from burnish.model.history import Ending
+from burnish.model.profile import Limit, Profile
+from burnish.model.review import Severity
+from burnish.model.step import Role
+from burnish.policies.until_pass import UntilPass
+from burnish.ports import Gate, Policy
+from burnish.prompts.book import PromptBook
+from burnish.registry import load
+from burnish.store.desks import FolderDesks
+from burnish.store.memory import MemoryRun
+from burnish.git.memory import MemoryWorkspaces
+from burnish.workflows.crew import Crew
+from burnish.workflows.review_loop import review_loop
+from burnish.workflows.reviewing import Reviewer
+from burnish.workflows.writing import Writer
+
+Answer = Callable[[Request], str | Reply]
+
+
+@dataclass
+class FunctionAgent:
+    """An agent that answers by calling a function; an AgentError it raises is an agent that failed."""
+
+    answer: Answer
+    name: str = "function"
+    requests: list[Request] = field(default_factory=list)
+
+    def session(self) -> FunctionSession:
+        return FunctionSession(self)
+
+
+@dataclass
+class FunctionSession:
+    agent: FunctionAgent
+    request: Request | None = None
+
+    async def spawn(self, request: Request) -> None:
+        self.request = request
+        self.agent.requests.append(request)
+
+    async def wait(self, timeout_s: float) -> Reply | None:
+        assert self.request is not None
+        answer = self.agent.answer(self.request)
+        return Reply(answer) if isinstance(answer, str) else answer
+
+    async def send(self, text: str) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+def cycle_of(request: Request) -> int:
+    return int(request.variables["BURNISH_CYCLE"])
+
+
+def edits(name: str = "app.py") -> Answer:
+    """A writer that leaves a new version of a file each time."""
+
+    def write(request: Request) -> str:
+        path = request.workspace / name
+        path.write_text(f"{path.read_text() if path.exists() else ''}{request.role} {cycle_of(request)}\n")
+        return "done"
+
+    return write
+
+
+def says(*replies: str) -> Answer:
+    """A reviewer whose n-th cycle gets the n-th reply, the last one from then on."""
+    return lambda request: replies[min(cycle_of(request), len(replies)) - 1]
+
+
+WORDS = {
+    "grade": ("## Grade: PASS\n", "## Grade: FAIL\n\nThe check is missing.\n"),
+    "verdict-line": ("**Verdict: APPROVED**\n", "No check.\n\n**Verdict: CHANGES_REQUESTED**\n"),
+    "json-verdict": (
+        '{"verdict": "pass", "followUpPrompt": "fine"}',
+        '{"verdict": "drift", "followUpPrompt": "add the check"}',
+    ),
+    "loop-result": (
+        '{"loopId": "r-memory", "passed": true}',
+        '{"loopId": "r-memory", "passed": false, "issues": [{"file": "app.py", "line": 1, "type": "dead-code",'
+        ' "description": "unused", "suggestion": "remove it"}]}',
+    ),
+}
+
+
+def passing(profile: Profile) -> str:
+    return WORDS[profile.contract][0]
+
+
+def failing(profile: Profile) -> str:
+    return WORDS[profile.contract][1]
+
+
+def profile_named(name: str) -> Profile:
+    profile: Profile = load("profiles", name)()
+    return profile
+
+
+@dataclass
+class Drive:
+    """One loop, ready to run: change what a test is about, then `run()`."""
+
+    folder: Path
+    profile: Profile
+    review: Answer
+    implement: Answer | None = field(default_factory=edits)
+    fix: Answer | None = field(default_factory=edits)
+    limit: Limit | None = None
+    gate: Gate | None = None
+    wrap: Callable[[Policy], Policy] = lambda policy: policy
+    no_reviewer: bool = False
+
+    def __post_init__(self) -> None:
+        self.workspaces = MemoryWorkspaces({"app.py": "start\n"})
+        self.memory = MemoryRun()
+        self.agents = {
+            Role.IMPLEMENT: FunctionAgent(self.implement) if self.implement else None,
+            Role.REVIEW: FunctionAgent(self.review),
+            Role.FIX: FunctionAgent(self.fix) if self.fix else None,
+        }
+
+    def run(self) -> Ending:
+        return asyncio.run(self._run())
+
+    async def _run(self) -> Ending:
+        desks, prompts = FolderDesks(self.folder), PromptBook()
+        reviewer_agent = self.agents[Role.REVIEW]
+        assert reviewer_agent is not None
+        reviewer = Reviewer(
+            agent=reviewer_agent,
+            contract=load("contracts", self.profile.contract)(fail_on=Severity.HIGH),
+            workspaces=self.workspaces,
+            desks=desks,
+            prompts=prompts,
+            timeout_s=60,
+        )
+        crew = Crew(
+            profile=self.profile,
+            writer=Writer(self.workspaces, desks),
+            prompts=prompts,
+            implementer=self.agents[Role.IMPLEMENT],
+            reviewer=None if self.no_reviewer else reviewer,
+            fixer=self.agents[Role.FIX],
+            checks=self.gate,
+        )
+        policy = UntilPass(self.profile, self.limit or self.profile.limit, can_fix=self.fix is not None)
+        return await review_loop(self.workspaces.task("Add a check"), crew, self.wrap(policy), self.memory)
+
+    def asked(self, role: Role) -> list[Request]:
+        agent = self.agents[role]
+        return agent.requests if agent else []
