@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from burnish.store.memory import MemoryRun
+
+from burnish.git.memory import MemoryWorkspaces
 from burnish.model.agent import Reply, Request
 from burnish.model.history import Ending
 from burnish.model.profile import Limit, Profile
@@ -17,8 +20,6 @@ from burnish.ports import Gate, Policy
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
-from burnish.store.memory import MemoryRun
-from burnish.git.memory import MemoryWorkspaces
 from burnish.workflows.crew import Crew
 from burnish.workflows.review_loop import review_loop
 from burnish.workflows.reviewing import Reviewer

@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from burnish.errors import UsageError
 from burnish.model.review import Finding, Severity
 from burnish.prompts.book import NAMES, PromptBook, cap, fence
-from hypothesis import given
-from hypothesis import strategies as st
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from burnish.errors import UsageError
 from burnish.registry import load, names
 

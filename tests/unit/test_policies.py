@@ -1,0 +1,105 @@
+"""Policies over hand-made histories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from burnish.errors import UsageError
+from burnish.model.agent import Usage
+from burnish.model.change import Change
+from burnish.model.decision import Assess, Fix, Stop
+from burnish.model.history import Fact, History
+from burnish.model.profile import Limit, LimitUnit
+from burnish.model.reason import Reason
+from burnish.model.review import Finding, Review, Verdict
+from burnish.model.step import Role
+from burnish.model.task import Task
+from burnish.policies import budget, no_progress, patience
+from burnish.policies.until_pass import UntilPass
+from burnish.registry import load
+
+TASK = Task("Do it", "c0", "t0", "c0", "t0")
+INNER = UntilPass(load("profiles", "task")(), Limit(LimitUnit.REVIEWS, 10))
+
+
+def change(tree: str, role: Role = Role.FIX) -> Change:
+    return Change(role, f"c-{tree}", tree, "before")
+
+
+def failed(tree: str, *titles: str, cost: float | None = None) -> Review:
+    findings = tuple(Finding(title, file="a.py") for title in titles)
+    return Review(Verdict.FAIL, "CHANGES_REQUESTED", findings=findings, tree=tree, usage=Usage(10, 5, cost))
+
+
+def history(*facts: Fact) -> History:
+    return History(TASK, facts)
+
+
+def test_a_passing_review_of_another_tree_is_no_pass() -> None:
+    review = Review(Verdict.PASS, "APPROVED", tree="t1")
+    assert isinstance(INNER.decide(history(change("t1"), review)), Stop)
+    assert INNER.decide(history(change("t2"), review)) == Fix()
+
+
+@pytest.mark.parametrize("field", [{"overruled": "gate"}, {"unclear": "two verdicts"}, {"tree": ""}])
+def test_a_pass_with_a_stain_is_no_pass(field: dict[str, str]) -> None:
+    review = replace(Review(Verdict.PASS, "APPROVED", tree="t1"), **field)
+    assert INNER.decide(history(change("t1"), review)) == Fix()
+
+
+def test_patience_ends_when_the_same_findings_come_back() -> None:
+    policy = patience.make(INNER, "1")
+    first = history(change("t1"), failed("t1", "No check at line 3", "typo"))
+    assert policy.decide(first) == Fix()
+    # Lines and order moved, the findings are the same.
+    again = first.add(change("t2")).add(failed("t2", "typo", "no check at line 9"))
+    stop = policy.decide(again)
+    assert isinstance(stop, Stop)
+    assert stop.reason is Reason.OUT_OF_PATIENCE
+
+
+def test_patience_goes_on_while_findings_change() -> None:
+    policy = patience.make(INNER, "1")
+    assert policy.decide(history(change("t1"), failed("t1", "a"), change("t2"), failed("t2", "b"))) == Fix()
+
+
+def test_no_progress_ends_when_a_tree_comes_back() -> None:
+    policy = no_progress.make(INNER, "")
+    going = history(change("t1"), failed("t1", "a"), change("t2"))
+    assert policy.decide(going) == Assess()
+    stop = policy.decide(going.add(failed("t2", "b")).add(change("t1")))
+    assert isinstance(stop, Stop)
+    assert stop.reason is Reason.NO_PROGRESS
+
+
+def test_a_budget_starts_nothing_new_once_it_is_spent() -> None:
+    spent = history(change("t1"), failed("t1", "a", cost=2.5))
+    stop = budget.make(INNER, "2.50").decide(spent)
+    assert isinstance(stop, Stop)
+    assert (stop.reason, stop.message) == (Reason.OUT_OF_BUDGET, "spent $2.50 of $2.50")
+    assert budget.make(INNER, "2.51").decide(spent) == Fix()
+    assert isinstance(budget.make(INNER, "15t").decide(spent), Stop)
+
+
+def test_a_budget_does_not_take_back_a_pass() -> None:
+    passed = history(change("t1"), Review(Verdict.PASS, "APPROVED", tree="t1", usage=Usage(cost_usd=9.0)))
+    stop = budget.make(INNER, "1").decide(passed)
+    assert isinstance(stop, Stop)
+    assert stop.reason is Reason.REVIEW_PASSED
+
+
+@pytest.mark.parametrize("make", [patience.make, budget.make])
+@pytest.mark.parametrize("value", ["", "0", "-1", "many", "nan", "inf"])
+def test_a_policy_with_an_impossible_value_is_refused(make: object, value: str) -> None:
+    assert callable(make)
+    with pytest.raises(UsageError, match="takes"):
+        make(INNER, value)
+
+
+@pytest.mark.conformance("P-39", "P-40", "P-41")
+def test_effort_decides_how_many_revisions_a_loop_takes() -> None:
+    from burnish.profiles.loops import MAX_REVISIONS
+
+    assert MAX_REVISIONS == {"low": 2, "medium": 3, "high": 4, "max": 5}
