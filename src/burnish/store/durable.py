@@ -1,0 +1,202 @@
+"""A run in the database: a finished step is remembered for good, so resuming is the same call again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+import sqlalchemy as sa
+
+from burnish import codec
+from burnish.errors import StoreError
+from burnish.model.change import Change
+from burnish.model.decision import Stop
+from burnish.model.events import Event, Noticed, RunFinished, RunInterrupted, StepStarted
+from burnish.model.history import Ending
+from burnish.model.landing import Landing
+from burnish.model.step import Step
+from burnish.store import facts, leases, records
+from burnish.store.recorder import Recorder, Write, Written, uncut
+from burnish.store.schema import RunState
+
+T = TypeVar("T")
+
+
+class DurableRun:
+    """ports.Run over the database, for as long as this process holds the run's lease."""
+
+    def __init__(self, recorder: Recorder, run_id: str, token: str) -> None:
+        self._recorder = recorder
+        self._id = run_id
+        self._token = token
+        # Steps may run side by side; their events are told in the order they were recorded in.
+        self._turn = asyncio.Lock()
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Whatever ends this block before the run has ended leaves it to be resumed."""
+        why = "stopped" if kind is None else str(error) or kind.__name__
+        try:
+            await self.interrupt(why)
+        except StoreError as trouble:
+            if error is None:
+                raise
+            error.add_note(f"the interruption could not be recorded: {trouble}")
+
+    async def do(self, step: Step, work: Callable[..., Awaitable[T]], *args: object) -> T:
+        hint = facts.returns(work)
+        stored = await self._recorder.look(lambda connection: records.remembered(connection, self.id, step))
+        if stored is None:
+            await self._record("step_started", lambda connection, at: self._begin(connection, step, at))
+            result = await work(*args)
+            self._recorder.on_point("work:done")
+            # Recorded is what can be read back, and both a first and a resumed run go on with that.
+            fact: object = codec.decode(codec.encode(result), hint)
+            stored = await self._record(
+                "step_finished", lambda connection, at: self._end(connection, step, fact, at)
+            )
+        return cast(T, codec.decode(stored, hint))
+
+    async def intend(self, step: Step, change: Change) -> None:
+        def write(connection: sa.Connection, at: str) -> Written[None]:
+            records.intend(connection, self.id, step, change, at)
+            return self._told(None)
+
+        await self._record("intent", write)
+
+    async def intended(self, step: Step) -> Change | None:
+        stored = await self._recorder.look(lambda connection: records.intent(connection, self.id, step))
+        return None if stored is None else cast(Change, codec.decode(stored, Change))
+
+    async def note(self, key: str, text: str) -> None:
+        def write(connection: sa.Connection, at: str) -> Written[None]:
+            known = records.noted(connection, self.id, key)
+            return self._told(None) if known else self._told(None, Noticed(key, text))
+
+        await self._record("note", write)
+
+    async def cancel_requested(self) -> bool:
+        row = await self._recorder.look(lambda connection: records.run_row(connection, self.id))
+        return bool(row.cancel_requested)
+
+    async def finish(
+        self,
+        ending: Ending,
+        landing: Landing | None,
+        exit_code: int,
+        *,
+        final_verdict: str = "",
+        receipt: str | None = None,
+    ) -> RunFinished:
+        """Record the end and let go of the run. Done twice, it gives what the first one recorded."""
+        stop, history = ending.stop, ending.history
+        return await self._conclude(
+            lambda row: RunFinished(
+                outcome=stop.outcome,
+                reason=stop.reason,
+                message=stop.message,
+                verdict=history.review.verdict if history.review else None,
+                native=history.review.native if history.review else "",
+                final_verdict=final_verdict,
+                cycles=len(history.reviews),
+                fixes=history.fixes,
+                base=history.task.base,
+                commit=(landing.commit or None) if landing else None,
+                branch=(landing.branch or None) if landing else None,
+                receipt=receipt,
+                cost=row.total_cost_usd,
+                tokens=row.tokens,
+                exit_code=int(exit_code),
+                note=landing.note if landing else "",
+            )
+        )
+
+    async def end(self, stop: Stop, exit_code: int, *, final_verdict: str = "") -> RunFinished:
+        """Record an end that no loop reached (a cancelled run), with what its steps came to until then."""
+        return await self._conclude(
+            lambda row: RunFinished(
+                outcome=stop.outcome,
+                reason=stop.reason,
+                message=stop.message,
+                verdict=row.verdict,
+                native=row.native,
+                final_verdict=final_verdict,
+                cycles=row.cycles,
+                fixes=row.fixes,
+                base=row.base,
+                commit=None,
+                branch=None,
+                receipt=None,
+                cost=row.total_cost_usd,
+                tokens=row.tokens,
+                exit_code=int(exit_code),
+            )
+        )
+
+    async def interrupt(self, why: str) -> None:
+        """Let go of a run that has not ended, so that it can be resumed. Says nothing when it is not ours."""
+
+        def write(connection: sa.Connection, at: str) -> Written[None]:
+            if not leases.held(connection, self.id, self._token):
+                return self._told(None)
+            records.change_run(connection, self.id, at, state=RunState.INTERRUPTED)
+            leases.release(connection, self.id, self._token)
+            return self._told(None, RunInterrupted(why))
+
+        await self._in_turn("run_interrupted", write)
+
+    async def _conclude(self, make: Callable[[Any], RunFinished]) -> RunFinished:
+        def write(connection: sa.Connection, at: str) -> Written[RunFinished]:
+            row = records.run_row(connection, self.id)
+            before = records.last_event(connection, self.id, RunFinished.kind)
+            if isinstance(before, RunFinished):
+                return self._told(before)
+            leases.check(connection, self.id, self._token)
+            finished = make(row)
+            records.end_run(connection, self.id, finished, at)
+            leases.release(connection, self.id, self._token)
+            return self._told(finished, finished)
+
+        return await self._in_turn("run_finished", write)
+
+    def _begin(self, connection: sa.Connection, step: Step, at: str) -> Written[None]:
+        records.begin_step(connection, self.id, step, at)
+        return self._told(None, StepStarted(step))
+
+    def _end(self, connection: sa.Connection, step: Step, fact: object, at: str) -> Written[str]:
+        """The first result of a step stays, should two callers have done it side by side."""
+        before = records.remembered(connection, self.id, step)
+        if before is not None:
+            return self._told(before)
+        stored = codec.encode(fact)
+        records.end_step(connection, self.id, step, stored, at)
+        records.project(connection, self.id, step, fact, at)
+        return self._told(stored, facts.told(step, fact))
+
+    def _told(self, answer: T, *events: Event) -> Written[T]:
+        told: Sequence[Event] = events
+        return answer, self.id, told
+
+    async def _record(self, point: str, write: Write[T]) -> T:
+        def fenced(connection: sa.Connection, at: str) -> Written[T]:
+            leases.check(connection, self.id, self._token)
+            return write(connection, at)
+
+        return await self._in_turn(point, fenced)
+
+    async def _in_turn(self, point: str, write: Write[T]) -> T:
+        async def wait_and_record() -> T:
+            async with self._turn:
+                return await self._recorder.record(point, write)
+
+        return await uncut(wait_and_record())

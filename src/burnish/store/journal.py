@@ -1,0 +1,124 @@
+"""Where runs are begun and taken up again: whoever does either holds the run's lease from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from burnish.errors import StoreError, UsageError
+from burnish.model.events import RunResumed, RunStarted
+from burnish.ports import Clock, Listener
+from burnish.store import leases, queries, records
+from burnish.store.clock import SystemClock
+from burnish.store.database import Database
+from burnish.store.durable import DurableRun
+from burnish.store.ids import new_run_id
+from burnish.store.leases import Holder
+from burnish.store.recorder import Recorder, Written, no_point
+from burnish.store.schema import RunState, runs
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """A run to begin. `spec` is the whole request as JSON: all that resuming needs."""
+
+    started: RunStarted
+    repository: str
+    prompt: str
+    spec: str
+    id: str = ""
+    parent: str | None = None
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The runs of one database, as this process (`holder`) works on them."""
+
+    database: Database
+    clock: Clock = field(default_factory=SystemClock)
+    holder: Holder = field(default_factory=leases.this_process)
+    listeners: tuple[Listener, ...] = ()
+    on_point: Callable[[str], None] = no_point
+
+    async def start(self, new: NewRun) -> DurableRun:
+        """Begin a run and hold it."""
+        recorder = self._recorder
+        run_id, token = await recorder.record(
+            "run_started", lambda connection, at: self._begin(connection, new, at)
+        )
+        return DurableRun(recorder, run_id, token)
+
+    async def resume(self, run_id: str, *, take_over: bool = False) -> DurableRun:
+        """Take up a run that did not end. Raises RunBusy while another process works on it.
+
+        `take_over` is for a person who knows that the holder is gone although it cannot be seen from here.
+        """
+        recorder = self._recorder
+        token = await recorder.record(
+            "run_resumed", lambda connection, at: self._reopen(connection, run_id, at, take_over)
+        )
+        return DurableRun(recorder, run_id, token)
+
+    async def request_cancel(self, run_id: str) -> Holder | None:
+        """Ask for a run's end; gives the live process that holds it, if any."""
+        return await self._recorder.record(
+            "cancel_requested", lambda connection, at: self._ask_to_cancel(connection, run_id, at)
+        )
+
+    @property
+    def _recorder(self) -> Recorder:
+        return Recorder(self.database, self.clock, self.listeners, self.on_point)
+
+    def _begin(self, connection: sa.Connection, new: NewRun, at: str) -> Written[tuple[str, str]]:
+        def taken(name: str) -> bool:
+            return connection.execute(sa.select(runs.c.id).where(runs.c.id == name)).first() is not None
+
+        run_id = new.id or new_run_id(taken)
+        if new.id and taken(new.id):
+            raise StoreError(f"there is already a run {new.id!r}", hint=f"use `burnish resume {new.id}`")
+        said = new.started
+        connection.execute(
+            runs.insert().values(
+                id=run_id,
+                state=RunState.RUNNING,
+                created_at=at,
+                updated_at=at,
+                repository=new.repository,
+                prompt=new.prompt,
+                spec=new.spec,
+                parent_id=new.parent,
+                task=said.task,
+                title=said.title,
+                profile=said.profile,
+                contract=said.contract,
+                base=said.base,
+                start=said.start,
+            )
+        )
+        token = leases.acquire(connection, run_id, self.holder, at)
+        return (run_id, token), run_id, (said,)
+
+    def _reopen(self, connection: sa.Connection, run_id: str, at: str, take_over: bool) -> Written[str]:
+        self._unended(connection, run_id, f"`burnish show {run_id}` tells what came of it")
+        token = leases.acquire(connection, run_id, self.holder, at, take_over=take_over)
+        # Whoever resumes wants it to go on, whatever was asked for before.
+        records.change_run(connection, run_id, at, state=RunState.RUNNING, cancel_requested=0)
+        return token, run_id, (RunResumed(records.finished_steps(connection, run_id)),)
+
+    def _ask_to_cancel(self, connection: sa.Connection, run_id: str, at: str) -> Written[Holder | None]:
+        self._unended(connection, run_id, "there is nothing left to cancel")
+        records.change_run(connection, run_id, at, cancel_requested=1)
+        lease = leases.find(connection, run_id)
+        live = lease is not None and leases.alive(lease.holder, self.holder)
+        return (lease.holder if lease is not None and live else None), run_id, ()
+
+    def _unended(self, connection: sa.Connection, run_id: str, hint: str) -> Any:
+        row = records.run_row(connection, run_id)
+        if row is None:
+            raise queries.unknown(connection, run_id)
+        if row.state == RunState.FINISHED:
+            raise UsageError(f"run {run_id} has already ended: {row.outcome} ({row.reason})", hint=hint)
+        return row
