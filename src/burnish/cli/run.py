@@ -37,7 +37,9 @@ SETTINGS = {
 
 @click.command()
 @click.argument("task")
-@click.option("--implementer", metavar="CMD|none", help="Program that implements; none: review what is there.")
+@click.option(
+    "--implementer", metavar="CMD|none", help="Program that implements; none: review what is there."
+)
 @click.option("--reviewer", metavar="CMD", help="Program that reviews.")
 @click.option("--fixer", metavar="CMD", help="Program that fixes.  [default: the implementer]")
 @click.option("--profile", metavar="NAME", help="spec, task, slots, loops or review.  [default: task]")
@@ -46,18 +48,30 @@ SETTINGS = {
 @click.option("--fixes", type=click.IntRange(min=0), metavar="N", help="At most N fixes.")
 @click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
 @click.option("--gate-timeout", type=SECONDS, metavar="S", help="Seconds the gate may take.")
-@click.option("--allow-test-edits", is_flag=True, default=None, help="Let the change edit the tests that judge it.")
+@click.option(
+    "--allow-test-edits", is_flag=True, default=None, help="Let the change edit the tests that judge it."
+)
 @click.option("--base", metavar="REF", help="What the change is measured against.  [default: HEAD]")
-@click.option("--land", type=click.Choice(["branch", "apply", "none"]), help="Where the result goes.  [default: branch]")
+@click.option(
+    "--land", type=click.Choice(["branch", "apply", "none"]), help="Where the result goes.  [default: branch]"
+)
 @click.option("--timeout-implement", type=SECONDS, metavar="S", help="Seconds the implementer may take.")
 @click.option("--timeout-review", type=SECONDS, metavar="S", help="Seconds each review may take.")
 @click.option("--timeout-fix", type=SECONDS, metavar="S", help="Seconds each fix may take.")
-@click.option("--fail-on", type=click.Choice(["critical", "high", "medium", "low"]), help="Lowest severity that blocks.")
-@click.option("--patience", type=click.IntRange(min=1), metavar="N", help="Stop when N fixes leave the same findings.")
-@click.option("--stop-on-no-progress", is_flag=True, default=None, help="Stop when a fix leaves a tree reviewed before.")
+@click.option(
+    "--fail-on", type=click.Choice(["critical", "high", "medium", "low"]), help="Lowest severity that blocks."
+)
+@click.option(
+    "--patience", type=click.IntRange(min=1), metavar="N", help="Stop when N fixes leave the same findings."
+)
+@click.option(
+    "--stop-on-no-progress", is_flag=True, default=None, help="Stop when a fix leaves a tree reviewed before."
+)
 @click.option("--budget", type=SECONDS, metavar="USD", help="Start nothing new once this much is spent.")
 @click.option("--policy", "policies", multiple=True, metavar="NAME[=VALUE]", help="Add a policy by name.")
-@click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]")
+@click.option(
+    "--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]"
+)
 @click.option("--network/--no-network", default=None, help="Whether agents may reach the network.")
 @click.option("--strict", is_flag=True, help="Exit 0 only for a pass.")
 @output_options

@@ -20,12 +20,14 @@ from burnish.sanitise import clean_line
 
 
 class PlainLines:
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, *, times: bool = False) -> None:
         self.out = out
+        self.times = times
 
     def __call__(self, recorded: Recorded) -> None:
+        when = f"{recorded.at[:19]}Z " if self.times else ""
         for text in lines(recorded.run, recorded.event):
-            self.out.write(clean_line(text) + "\n")
+            self.out.write(when + clean_line(text) + "\n")
         self.out.flush()
 
 

@@ -1,0 +1,65 @@
+"""Where a command works: the user's repository, and the folder of our own that belongs to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.config.files import TOML_NAME, YAML_NAME
+from burnish.config.load import Flag, Loaded, load_for
+from burnish.git.call import Git
+from burnish.git.repository import Repository, discover
+
+
+@dataclass(frozen=True)
+class Place:
+    """`state` holds the database, the mirror and every run's folder of this one repository."""
+
+    repository: Repository
+    state: Path
+    environ: Mapping[str, str]
+
+    @property
+    def database(self) -> Path:
+        return self.state / "burnish.db"
+
+    @property
+    def mirror(self) -> Path:
+        return self.state / "mirror.git"
+
+    def run_folder(self, run_id: str) -> Path:
+        return self.state / "runs" / run_id
+
+    async def settings(self, base: str, flags: Mapping[str, Flag] | None = None) -> Loaded:
+        """Settings for a change measured against `base`: the repository's own are read from that commit."""
+        files = {
+            name: await self.repository.read(base, name) if base else None for name in (TOML_NAME, YAML_NAME)
+        }
+        return load_for(
+            self.repository.root,
+            self.environ,
+            files[TOML_NAME],
+            base_yaml=files[YAML_NAME],
+            base=base[:12],
+            flags=flags,
+        )
+
+
+async def find_place(folder: Path | None = None, environ: Mapping[str, str] | None = None) -> Place:
+    """The place a command was called in; one clear sentence when it is none."""
+    found = os.environ if environ is None else environ
+    state = state_folder(found)
+    git = await Git.start(state)
+    repository = await discover(git, folder or Path.cwd())
+    return Place(repository, state / "repos" / repository.id, found)
+
+
+def state_folder(environ: Mapping[str, str]) -> Path:
+    """BURNISH_STATE, else the user's state folder."""
+    if chosen := environ.get("BURNISH_STATE"):
+        return Path(chosen).expanduser().absolute()
+    from platformdirs import user_state_path
+
+    return user_state_path("burnish")

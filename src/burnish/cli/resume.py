@@ -1,0 +1,19 @@
+"""`burnish resume`: go on with a run that was interrupted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from burnish.cli.output import follow_with, output_options
+
+
+@click.command()
+@click.argument("run")
+@output_options
+def resume(**options: Any) -> int:
+    """Go on with RUN where it was interrupted; every finished step is kept."""
+    from burnish.app.start import resume as resume_run
+
+    return follow_with(options, lambda listener: resume_run(options["run"], listener))

@@ -1,0 +1,22 @@
+"""`burnish show`: everything about one run."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+
+@click.command()
+@click.argument("run")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show(run: str, as_json: bool) -> None:
+    """Show everything about RUN: how it ended, each cycle, and where its work is."""
+    from burnish.app.archive import open_archive
+    from burnish.codec import dumps
+    from burnish.render.show import as_record, page
+
+    with asyncio.run(open_archive()) as archive:
+        view = archive.run(run)
+        events = archive.events(view.id)
+    click.echo(dumps(as_record(view, events), indent=2) if as_json else page(view, events))

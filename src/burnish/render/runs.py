@@ -1,0 +1,44 @@
+"""Runs as a table for people and as records for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from burnish.codec import plain
+from burnish.model.run_view import RunView
+from burnish.sanitise import clean_line
+
+TITLE_WIDTH = 50
+
+
+def table(runs: Sequence[RunView]) -> str:
+    """Aligned columns that read the same without colour."""
+    head = ("RUN", "STATE", "VERDICT", "CYCLES", "STARTED", "TITLE", "BRANCH")
+    rows = [head, *(_row(run) for run in runs)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    aligned = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in aligned)
+
+
+def _row(run: RunView) -> tuple[str, ...]:
+    title = clean_line(run.title)
+    title = title if len(title) <= TITLE_WIDTH else title[: TITLE_WIDTH - 1] + "…"
+    verdict = run.final_verdict or run.native or "-"
+    started = run.created_at[:16].replace("T", " ")
+    return (
+        run.id,
+        run.outcome or run.shown_state,
+        verdict,
+        str(run.cycles),
+        started,
+        title,
+        run.branch or "-",
+    )
+
+
+def as_record(view: RunView) -> dict[str, Any]:
+    """One run as `runs --json` prints it; the stored request is internal and left out."""
+    record: dict[str, Any] = plain(view)
+    del record["spec"]
+    return {"run": record.pop("id"), **record}
