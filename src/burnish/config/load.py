@@ -1,0 +1,158 @@
+"""Settings from everywhere they can come from, each with its origin: user < repository < environment < flags.
+
+The repository's file is handed in as bytes, read from the base commit by the caller: what names a program to
+run must never come from the change under review, so nothing here takes a setting from a checkout.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from burnish.config.entries import EXCLUSIVE, Entry, from_environ, from_file, from_flag
+from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
+from burnish.config.schema import FIELDS, Settings
+from burnish.errors import UsageError
+
+DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag as the command line calls it (`--cycles`); a value of None is a flag that was not given."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All that is read. At most one file each for the user and the repository; flags by the key they set."""
+
+    user: tuple[ConfigFile, ...] = ()
+    repository: tuple[ConfigFile, ...] = ()
+    environ: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, Flag] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """`origins` has every key; `notices` are sentences a person should see."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    notices: tuple[str, ...] = ()
+
+
+def load(sources: Sources) -> Loaded:
+    """Later sources win, key by key. Raises UsageError for anything that is not a setting."""
+    merged: dict[str, Entry] = {}
+    for layer in (
+        _of_files(sources.user),
+        _of_files(sources.repository),
+        from_environ(sources.environ),
+        _of_flags(sources.flags),
+    ):
+        for one, other in EXCLUSIVE:
+            if one in layer or other in layer:
+                merged.pop(one, None)
+                merged.pop(other, None)
+        merged |= layer
+    tree: dict[str, Any] = {}
+    for key, entry in merged.items():
+        section, _, name = key.rpartition(".")
+        (tree.setdefault(section, {}) if section else tree)[name] = entry.value
+    origins = {key: merged[key].origin if key in merged else DEFAULT for key in FIELDS}
+    return Loaded(Settings.model_validate(tree), MappingProxyType(origins))
+
+
+def load_for(
+    root: Path,
+    environ: Mapping[str, str],
+    base_config: bytes | None,
+    *,
+    base_yaml: bytes | None = None,
+    base: str = "",
+    flags: Mapping[str, Flag] | None = None,
+) -> Loaded:
+    """Settings for a repository; `base_config` and `base_yaml` are the two files in its base commit.
+
+    The checkout at `root` is looked at only to say that its file is not the one that is used.
+    """
+    at = f"at {base or 'the base commit'}"
+    given = {TOML_NAME: base_config, YAML_NAME: base_yaml}
+    repository = tuple(
+        ConfigFile(f"{name} {at}", data, yaml=name == YAML_NAME)
+        for name, data in given.items()
+        if data is not None
+    )
+    loaded = load(Sources(user_files(environ), repository, environ, flags or {}))
+    notices = tuple(
+        f"{name} in your checkout is not what is there {at}, and is not used: a change under review"
+        " cannot say how it is judged. Commit it to the base, or set the same in your own file"
+        for name, data in given.items()
+        if _differs(root / name, data)
+    )
+    return Loaded(loaded.settings, loaded.origins, notices)
+
+
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """Where the user's own burnish.toml is."""
+    chosen = Path(environ.get("XDG_CONFIG_HOME", ""))
+    if chosen.is_absolute():
+        return chosen / "burnish"
+    from platformdirs import user_config_path
+
+    return user_config_path("burnish")
+
+
+def user_files(environ: Mapping[str, str]) -> tuple[ConfigFile, ...]:
+    folder = user_folder(environ)
+    return tuple(
+        ConfigFile(f"user file {folder / name}", data, yaml=name == YAML_NAME)
+        for name in (TOML_NAME, YAML_NAME)
+        if (data := _read(folder / name)) is not None
+    )
+
+
+def _read(path: Path) -> bytes | None:
+    """One byte more than the limit is enough to see that a file is too large."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UsageError(f"{path} must be a file, found something else", hint="move it away")
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from None
+
+
+def _differs(path: Path, data: bytes | None) -> bool:
+    try:
+        there = _read(path)
+    except UsageError:
+        return True
+    return there is not None and there != data
+
+
+def _of_files(files: tuple[ConfigFile, ...]) -> dict[str, Entry]:
+    if len(files) > 1:
+        names = " and ".join(file.name for file in files)
+        raise UsageError(f"expected one configuration file, found two: {names}", hint="keep one of the two")
+    return from_file(files[0]) if files else {}
+
+
+def _of_flags(flags: Mapping[str, Flag]) -> dict[str, Entry]:
+    given = {
+        key: from_flag(key, flag.name, flag.value) for key, flag in flags.items() if flag.value is not None
+    }
+    for one, other in EXCLUSIVE:
+        if one in given and other in given:
+            names = f"{flags[one].name} and {flags[other].name}"
+            raise UsageError(f"{names} are two ways to say one limit", hint="give one of the two")
+    return given

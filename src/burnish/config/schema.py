@@ -1,0 +1,154 @@
+"""Every setting there is: its type, its default and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from burnish.model.landing import Land
+from burnish.model.review import Severity
+
+
+class SandboxMode(StrEnum):
+    AUTO = "auto"
+    OFF = "off"
+    REQUIRE = "require"
+
+
+class Section(BaseModel):
+    """Strict: a number in quotes is not a number. Enums and lists are exempt: files hold texts and arrays."""
+
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False
+    )
+
+
+class Agents(Section):
+    implementer: str | None = Field(default=None, min_length=1)
+    """Command of the agent that implements a task; `none` to review what is there."""
+    reviewer: str | None = Field(default=None, min_length=1)
+    """Command of the agent that reviews."""
+    fixer: str | None = Field(default=None, min_length=1)
+    """Command of the agent that fixes; unset: the implementer."""
+
+
+class Limits(Section):
+    cycles: int | None = Field(default=None, ge=1)
+    """How many reviews a run may take; unset: the profile's own limit."""
+    fixes: int | None = Field(default=None, ge=0)
+    """How many fixes a run may take; instead of `cycles`."""
+    patience: int | None = Field(default=None, ge=1)
+    """Stop when this many fixes leave the same findings; unset: never for that reason."""
+    stop_on_no_progress: bool = False
+    """Stop when a fix leaves a tree that was reviewed before."""
+    budget_usd: float | None = Field(default=None, gt=0)
+    """Start nothing new once this much is known to be spent; unset: no limit."""
+
+
+class Timeouts(Section):
+    implement_s: float = Field(default=3600.0, gt=0)
+    """Seconds an implementer may take."""
+    review_s: float = Field(default=600.0, gt=0)
+    """Seconds a reviewer may take, each time."""
+    fix_s: float = Field(default=1800.0, gt=0)
+    """Seconds a fixer may take, each time."""
+    gate_s: float = Field(default=900.0, gt=0)
+    """Seconds the gate may take, each time."""
+    stall_s: float | None = Field(default=None, gt=0)
+    """Seconds an agent may be silent; unset: as long as it may take."""
+
+
+class Gate(Section):
+    command: str | None = Field(default=None, min_length=1)
+    """Command that must not turn red, such as `pytest -q`; unset: nothing is checked, and that is said."""
+    protect: tuple[str, ...] = Field(default=(), strict=False)
+    """Further globs of files that judge (tests, CI, lint settings): the gate takes them from the base."""
+    allow_test_edits: bool = False
+    """Let a change edit existing tests without a finding for it."""
+
+
+class Landing(Section):
+    how: Land = Field(default=Land.BRANCH, strict=False)
+    """`branch`: bring the result as a branch; `apply`: into the checkout as well; `none`: keep it here."""
+    branch_prefix: str = Field(default="burnish/", min_length=1)
+    """What the name of a landed branch begins with."""
+
+
+class Reviewing(Section):
+    enabled: bool | None = None
+    """Whether work is reviewed at all; unset: the profile decides (only `slots` is off by itself)."""
+    fail_on: Severity = Field(default=Severity.HIGH, strict=False)
+    """Lowest severity that blocks, where the verdict is drawn from findings."""
+    min_confidence: float = Field(default=0.0, ge=0, le=1)
+    """Findings below this confidence never block."""
+    diff_cap_chars: int = Field(default=50_000, ge=1000)
+    """How much of the diff goes into a prompt; the rest is named and can be read in the reviewer's copy."""
+
+
+class Prompts(Section):
+    implement: str | None = Field(default=None, min_length=1)
+    """Template for the implementer, as a path in the repository; unset: the built-in one."""
+    review: str | None = Field(default=None, min_length=1)
+    """Template for the reviewer. The contract's instructions are added to it in any case."""
+    fix: str | None = Field(default=None, min_length=1)
+    """Template for the fixer."""
+
+
+class Sandboxing(Section):
+    mode: SandboxMode = Field(default=SandboxMode.AUTO, strict=False)
+    """`auto`: use bubblewrap where it works; `require`: refuse to run without it; `off`: do not use it."""
+    network: bool = True
+    """Whether agents may reach the network."""
+    home_paths: tuple[str, ...] = Field(default=(), strict=False)
+    """Paths below the home folder that agents may see, such as `.config/gh`; the rest is hidden."""
+
+
+class State(Section):
+    keep_days: int = Field(default=30, ge=0)
+    """Days the records of an ended run are kept."""
+    disk_limit_mb: int = Field(default=5000, ge=1)
+    """Most megabytes the state folder may hold before the oldest ended runs are cleaned."""
+
+
+class Settings(Section):
+    """All of it, with every value decided."""
+
+    profile: str | None = Field(default=None, min_length=1)
+    """Which way of running the loop: spec, task, slots, loops or review; unset: the command decides."""
+    contract: str | None = Field(default=None, min_length=1)
+    """The form of a reviewer's answer; unset: the profile's."""
+    agents: Agents = Agents()
+    limits: Limits = Limits()
+    timeouts: Timeouts = Timeouts()
+    gate: Gate = Gate()
+    land: Landing = Landing()
+    review: Reviewing = Reviewing()
+    prompts: Prompts = Prompts()
+    sandbox: Sandboxing = Sandboxing()
+    state: State = State()
+
+
+def _fields() -> Iterator[tuple[str, Any]]:
+    for name, field in Settings.model_fields.items():
+        if isinstance(field.default, Section):
+            yield from ((f"{name}.{key}", inner) for key, inner in type(field.default).model_fields.items())
+        else:
+            yield name, field
+
+
+FIELDS: dict[str, Any] = dict(_fields())
+"""Key as users write it (`limits.cycles`) -> pydantic's description of the field, in file order."""
+SECTIONS = tuple(name for name, field in Settings.model_fields.items() if isinstance(field.default, Section))
+
+
+def value_of(settings: Settings, key: str) -> Any:
+    """The value of one key; enums and tuples as the plain data a file would hold."""
+    value: Any = settings
+    for part in key.split("."):
+        value = getattr(value, part)
+    if isinstance(value, tuple):
+        return list(value)
+    return value.value if isinstance(value, StrEnum) else value
