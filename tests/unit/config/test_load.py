@@ -115,11 +115,13 @@ def test_sources_are_merged_key_by_key() -> None:
     assert (timeouts.review_s, timeouts.fix_s, timeouts.gate_s) == (1, 3, 900)
 
 
-def test_one_way_to_say_the_limit_takes_the_place_of_the_other() -> None:
-    repository = ConfigFile(BASE, b"[limits]\ncycles = 9\n")
-    loaded = load(Sources((), (repository,), {}, {"limits.fixes": Flag("--fixes", 2)}))
-    assert (loaded.settings.limits.cycles, loaded.settings.limits.fixes) == (None, 2)
-    assert (loaded.origins["limits.cycles"], loaded.origins["limits.fixes"]) == ("default", "flag --fixes")
+@pytest.mark.parametrize(("weaker", "stronger"), [("cycles", "fixes"), ("fixes", "cycles")])
+def test_one_way_to_say_the_limit_takes_the_place_of_the_other(weaker: str, stronger: str) -> None:
+    repository = ConfigFile(BASE, f"[limits]\n{weaker} = 9\n".encode())
+    loaded = load(Sources((), (repository,), {}, {f"limits.{stronger}": Flag(f"--{stronger}", 2)}))
+    assert (getattr(loaded.settings.limits, weaker), getattr(loaded.settings.limits, stronger)) == (None, 2)
+    assert loaded.origins[f"limits.{weaker}"] == "default"
+    assert loaded.origins[f"limits.{stronger}"] == f"flag --{stronger}"
 
 
 def test_both_ways_to_say_the_limit_in_one_place_are_refused() -> None:
