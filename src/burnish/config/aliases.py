@@ -18,7 +18,6 @@ class Alias:
 
 _ANYWHERE = {
     "max_review_cycles": Alias("limits.cycles"),
-    "auto_review": Alias("review.enabled"),
     "timeout_minutes": Alias("timeouts.implement_s", 60),
     "review_timeout_minutes": Alias("timeouts.review_s", 60),
     "improve_timeout_minutes": Alias("timeouts.fix_s", 60),

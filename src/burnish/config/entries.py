@@ -49,9 +49,13 @@ def from_file(file: ConfigFile) -> dict[str, Entry]:
     return _by_key(entries)
 
 
+def variable_name(key: str) -> str:
+    return PREFIX + key.upper().replace(".", "_")
+
+
 def from_environ(environ: Mapping[str, str]) -> dict[str, Entry]:
     """`BURNISH_LIMITS_CYCLES` is limits.cycles. An empty variable is an unset one."""
-    names = {PREFIX + key.upper().replace(".", "_"): key for key in FIELDS}
+    names = {variable_name(key): key for key in FIELDS}
     entries = []
     for name, text in sorted(environ.items()):
         place = f"environment variable {name}"

@@ -72,14 +72,14 @@ class Gate(Section):
 
 class Landing(Section):
     how: Land = Field(default=Land.BRANCH, strict=False)
-    """`branch`: bring the result as a branch; `apply`: into the checkout as well; `none`: keep it here."""
+    """`branch`: bring the result as a branch; `apply`: into the checkout; `none`: keep it in our own store."""
     branch_prefix: str = Field(default="burnish/", min_length=1)
     """What the name of a landed branch begins with."""
 
 
 class Reviewing(Section):
     enabled: bool | None = None
-    """Whether work is reviewed at all; unset: the profile decides (only `slots` is off by itself)."""
+    """Whether work is reviewed at all; unset: it is, where a reviewer is set."""
     fail_on: Severity = Field(default=Severity.HIGH, strict=False)
     """Lowest severity that blocks, where the verdict is drawn from findings."""
     min_confidence: float = Field(default=0.0, ge=0, le=1)

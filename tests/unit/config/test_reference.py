@@ -1,0 +1,86 @@
+"""docs/reference/configuration.md is written from the schema, so that it cannot be out of date."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from burnish.codec import dumps
+from burnish.config.aliases import ALIASES
+from burnish.config.entries import variable_name
+from burnish.config.schema import FIELDS, Settings, value_of
+from burnish.config.values import expected
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "configuration.md"
+
+INTRODUCTION = """\
+# Configuration
+
+<!-- Written from src/burnish/config/schema.py. To renew: UPDATE_GOLDEN=1 pytest tests/unit/config/test_reference.py -->
+
+Settings are read from these places; a later one wins, key by key:
+
+1. your own file: `burnish.toml` in your configuration folder (`~/.config/burnish/` on Linux);
+2. the repository's file: `burnish.toml` at its root, **as it is in the base commit**. A file that is only in your checkout is named
+   and not used: a change under review cannot say how it is judged;
+3. environment variables, such as `BURNISH_LIMITS_CYCLES=5` (lists separated by commas; an empty variable is an unset one);
+4. flags of the command.
+
+Either file may be a `burnish.yaml` with the same keys instead (`pip install 'burnish[yaml]'`). `burnish config show` prints every
+setting, its value and where that came from. Unknown keys and wrong types are errors that name the place.
+"""
+
+
+def table() -> str:
+    lines = ["| key | takes | default | meaning |", "|---|---|---|---|"]
+    for key, field in FIELDS.items():
+        default = value_of(Settings(), key)
+        shown = f"`{dumps(default)}`" if default is not None else "unset"
+        lines.append(f"| `{key}` | {expected(key)} | {shown} | {field.description} |")
+    return "\n".join(lines)
+
+
+def aliases() -> str:
+    lines = ["| spelling | is read as |", "|---|---|"]
+    for spelled, alias in ALIASES.items():
+        unit = f", times {alias.factor}" if alias.factor else ""
+        lines.append(f"| `{spelled}` | `{alias.key}`{unit} |")
+    return "\n".join(lines)
+
+
+def page() -> str:
+    example = """\
+```toml
+profile = "task"
+
+[agents]
+implementer = "my-agent --write"
+reviewer = "my-reviewer"
+
+[limits]
+cycles = 4
+
+[gate]
+command = "pytest -q"
+```"""
+    parts = [INTRODUCTION, "## Example\n", example + "\n", "## Settings\n", table() + "\n"]
+    parts += [
+        "## Accepted spellings\n",
+        "What the five origins of Burnish call these settings works in files too.\n",
+    ]
+    return "\n".join([*parts, aliases() + "\n"])
+
+
+def test_the_reference_page_is_what_the_schema_says() -> None:
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(page(), "utf8")
+    assert PAGE.read_text("utf8") == page()
+
+
+def test_every_setting_says_what_it_means() -> None:
+    assert [key for key, field in FIELDS.items() if not (field.description or "").strip()] == []
+
+
+def test_every_setting_has_a_variable_of_its_own() -> None:
+    assert len({variable_name(key) for key in FIELDS}) == len(FIELDS)
+    assert variable_name("limits.cycles") == "BURNISH_LIMITS_CYCLES"
