@@ -72,7 +72,7 @@ class Gate(Section):
 
 class Landing(Section):
     how: Land = Field(default=Land.BRANCH, strict=False)
-    """`branch`: bring the result as a branch; `apply`: into the checkout; `none`: keep it in our own store."""
+    """`branch`: bring the result as a branch; `apply`: into the checkout; `none`: keep it in our store."""
     branch_prefix: str = Field(default="burnish/", min_length=1)
     """What the name of a landed branch begins with."""
 
