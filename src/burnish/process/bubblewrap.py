@@ -1,0 +1,84 @@
+"""Bubblewrap: where it is, whether it works here, and the command line that runs a child in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from burnish.ports import Sandbox
+from burnish.process.child import Command
+from burnish.process.mounts import Mount, View, plan
+
+# Only folders of the system: a bubblewrap from PATH could be one that the workspace brought along.
+FOLDERS = tuple(Path(name) for name in ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"))
+CHECK_S = 10.0
+NAMESPACES = (
+    "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
+    # As root, bubblewrap keeps every capability unless told otherwise.
+    "--cap-drop", "ALL", "--new-session",
+)  # fmt: skip
+# Root needs no capability to write kernel settings (core_pattern: any program on the host, as root), and
+# bubblewrap takes that folder for read-only because the folder itself is.
+SYSTEM = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys")
+# Between its start and its last set-up step bubblewrap does not notice that we died. So the first thing
+# that runs inside is a watcher on our pipe ($0), which ends everything when that closes.
+WATCHED = '( (read x <"/proc/self/fd/$0"; kill -9 -1) </dev/null >/dev/null 2>&1 & ); exec "$@"'
+
+
+def find(folders: tuple[Path, ...] = FOLDERS) -> Path | None:
+    """Bubblewrap's own path, if it is installed by the system."""
+    return next((path for path in (folder / "bwrap" for folder in folders) if os.access(path, os.X_OK)), None)
+
+
+@cache
+def works(bwrap: Path) -> bool:
+    """Whether a sandbox can be made here at all: some containers and kernels forbid it."""
+    trial = [str(bwrap), *NAMESPACES, *SYSTEM, "--tmpfs", "/tmp", "--", "/bin/sh", "-c", "exit 0"]  # noqa: S108
+    try:
+        done = subprocess.run(trial, capture_output=True, timeout=CHECK_S, check=False, cwd="/")
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def usable(folders: tuple[Path, ...] = FOLDERS) -> Path | None:
+    """The bubblewrap to use, or None."""
+    found = find(folders)
+    return found if found and works(found) else None
+
+
+def arguments(bwrap: Path, command: Command, status_fd: int, control_fd: int) -> list[str]:
+    """The whole command line: namespaces, mounts, then the child behind its watcher."""
+    sandbox = command.sandbox or Sandbox()
+    return [
+        str(bwrap),
+        *NAMESPACES,
+        *(() if sandbox.network else ("--unshare-net",)),
+        *("--json-status-fd", str(status_fd)),
+        *SYSTEM,
+        *(word for mount in plan(sandbox, command) for word in _words(mount)),
+        # The folder it names outside may not be there inside.
+        *(("--setenv", "TMPDIR", "/tmp") if "TMPDIR" in command.env else ()),  # noqa: S108
+        *("--chdir", os.path.realpath(command.cwd)),
+        *("--", "/bin/sh", "-c", WATCHED, str(control_fd)),
+        *command.argv,
+    ]
+
+
+def isolation_name(sandbox: Sandbox | None) -> str:
+    return "bubblewrap" if sandbox is None or sandbox.network else "bubblewrap, no network"
+
+
+def _words(mount: Mount) -> Iterator[str]:
+    path, source = str(mount.path), str(mount.source)
+    if mount.view is View.WRITE:
+        yield from ("--bind", source, path)
+    elif mount.view is View.READ:
+        yield from ("--ro-bind", source, path)
+    elif os.path.isdir(path):  # noqa: PTH112
+        yield from ("--tmpfs", path)
+    else:
+        yield from ("--ro-bind", "/dev/null", path)

@@ -1,0 +1,202 @@
+"""The guard: a small program between Burnish and a child that leaves none of the child's descendants behind.
+
+Run as `python -I -S guard.py CONTROL REPORT CWD PROGRAM ARGUMENT...`; the child gets the guard's environment
+and its standard streams. CONTROL is the read end of a pipe: one byte says go, and when it closes (Burnish
+says stop, or died, even by SIGKILL) everything is killed. Every orphan below becomes the guard's own child
+(it is a "child subreaper"), so nothing can leave the tree by forking twice, by a new session or by an empty
+environment. REPORT gets lines: `pid N`, then `exit N`, `signal N` or `errno N`, then `left N`.
+
+Only the standard library, and as little of it as possible: this starts once for each child.
+"""
+
+import errno
+import os
+import select
+import signal
+import sys
+import time
+
+PR_SET_DUMPABLE = 4
+PR_SET_CHILD_SUBREAPER = 36
+GIVE_UP_S = 10.0
+IGNORED = ("HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM", "TSTP", "TTIN", "TTOU", "PIPE")
+
+
+def become_subreaper() -> None:
+    """Inherit every orphan below; be unreadable to them (they may run as the same user)."""
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if hasattr(libc, "prctl"):
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def given_environment() -> "dict[bytes, bytes]":
+    """The environment we were started with. Python itself may have added LC_CTYPE to os.environ since."""
+    try:
+        with open("/proc/self/environ", "rb") as environ:  # noqa: PTH123
+            pairs = [pair.partition(b"=") for pair in environ.read().split(b"\0") if pair]
+    except OSError:
+        return dict(os.environb)
+    return {name: value for name, _, value in pairs}
+
+
+def processes() -> "dict[int, tuple[int, int, int]]":
+    """Every process there is: its parent, process group and session."""
+    found = {}
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as stat:  # noqa: PTH123
+                # The name in brackets may itself hold brackets and spaces: count from the last one.
+                fields = stat.read().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        found[int(name)] = (int(fields[1]), int(fields[2]), int(fields[3]))
+    return found
+
+
+def descendants(root: int, table: "dict[int, tuple[int, int, int]]") -> "set[int]":
+    children: dict[int, list[int]] = {}
+    for pid, (parent, _, _) in table.items():
+        children.setdefault(parent, []).append(pid)
+    found: set[int] = set()
+    waiting = [root]
+    while waiting:
+        for pid in children.get(waiting.pop(), ()):
+            if pid not in found:
+                found.add(pid)
+                waiting.append(pid)
+    return found
+
+
+def kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+class Guard:
+    def __init__(self, control: int, report: int, env: "dict[bytes, bytes]") -> None:
+        self.env = env
+        self.control = control
+        self.report = report
+        self.child = 0
+        self.status: int | None = None
+
+    def say(self, what: str, number: int) -> None:
+        try:
+            os.write(self.report, f"{what} {number}\n".encode())
+        except OSError:
+            return
+
+    def start(self, argv: "list[str]") -> bool:
+        default = [getattr(signal, f"SIG{name}") for name in (*IGNORED, "CHLD", "XFSZ")]
+        for attempt in (argv, ["/bin/sh", *argv]):
+            try:
+                self.child = os.posix_spawn(
+                    attempt[0], attempt, self.env, setsid=True, setsigdef=default, setsigmask=[]
+                )
+            except OSError as error:
+                # A script without a first line is run by the shell, as a shell would.
+                if error.errno == errno.ENOEXEC and attempt is argv:
+                    continue
+                self.say("errno", error.errno or 0)
+                return False
+            break
+        self.say("pid", self.child)
+        return True
+
+    def reap(self) -> bool:
+        """Collect the dead. False when there is nobody left below us, dead or alive."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                return True
+            if pid == self.child:
+                self.status = status
+
+    def watch(self, wakeup: int) -> None:
+        """Until the child is over or the control pipe closes."""
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        poll.register(wakeup, select.POLLIN)
+        while self.status is None:
+            ready = [fd for fd, _ in poll.poll()]
+            if wakeup in ready:
+                os.read(wakeup, 4096)
+                self.reap()
+            if self.control in ready and not os.read(self.control, 1):
+                return
+
+    def sweep(self) -> None:
+        """Kill everybody below us until nobody is left: who is born meanwhile is found in the next round."""
+        give_up = time.monotonic() + GIVE_UP_S
+        while self.reap():
+            table = processes()
+            below = descendants(os.getpid(), table)
+            if not table and self.status is None:
+                below = {self.child, -self.child}
+            # A whole group dies at once, so that it cannot fork faster than we count.
+            for group in {table[pid][1] for pid in below if pid in table} - {os.getpgid(0), 0, 1}:
+                kill(-group)
+            for pid in below:
+                kill(pid)
+            if time.monotonic() > give_up:
+                self.say("left", len(below))
+                return
+            time.sleep(0.002)
+
+    def tell(self) -> None:
+        if self.status is None:
+            self.say("signal", int(signal.SIGKILL))
+        elif os.WIFSIGNALED(self.status):
+            self.say("signal", os.WTERMSIG(self.status))
+        else:
+            self.say("exit", os.WEXITSTATUS(self.status))
+
+
+def main(arguments: "list[str]") -> int:
+    control, report = int(arguments[0]), int(arguments[1])
+    for fd in (control, report):
+        os.set_inheritable(fd, False)
+    for name in IGNORED:
+        signal.signal(getattr(signal, f"SIG{name}"), signal.SIG_IGN)
+    env = given_environment()
+    become_subreaper()
+    if not os.read(control, 1):
+        return 0
+    wakeup, wake = os.pipe()
+    for fd in (wakeup, wake):
+        os.set_blocking(fd, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    guard = Guard(control, report, env)
+    try:
+        os.chdir(arguments[2])
+    except OSError as error:
+        guard.say("errno", error.errno or 0)
+        return 1
+    started = guard.start(arguments[3:])
+    os.chdir("/")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    # Only the child and its own may hold its streams open: their end must be its end.
+    for fd in (0, 1, 2):
+        os.dup2(nothing, fd)
+    if not started:
+        return 1
+    guard.reap()
+    guard.watch(wakeup)
+    guard.sweep()
+    guard.tell()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

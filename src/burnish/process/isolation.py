@@ -1,0 +1,44 @@
+"""Which of the two isolations a child gets, by the user's wish and what the machine can do."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from burnish.errors import UsageError
+from burnish.ports import Sandbox
+from burnish.process import bubblewrap
+
+UNSANDBOXED = "guard (unsandboxed)"
+
+
+class SandboxMode(StrEnum):
+    AUTO = "auto"
+    OFF = "off"
+    REQUIRE = "require"
+
+
+def choose(
+    mode: SandboxMode, sandbox: Sandbox, folders: tuple[Path, ...] = bubblewrap.FOLDERS
+) -> Sandbox | None:
+    """The sandbox to put into a `Command`; None runs it under the guard alone."""
+    if mode is SandboxMode.OFF:
+        return None
+    if bubblewrap.usable(folders):
+        return sandbox
+    if mode is SandboxMode.REQUIRE:
+        found = bubblewrap.find(folders)
+        what = (
+            f"{str(found)!r} cannot make a sandbox here" if found else "bubblewrap (bwrap) is not installed"
+        )
+        raise UsageError(
+            f"a sandbox is required, but {what}",
+            hint="install bubblewrap and allow user namespaces, or run without requiring the sandbox",
+        )
+    return None
+
+
+def isolation(mode: SandboxMode, sandbox: Sandbox, folders: tuple[Path, ...] = bubblewrap.FOLDERS) -> str:
+    """What `Finished.isolation` will say: for showing before anything runs."""
+    chosen = choose(mode, sandbox, folders)
+    return UNSANDBOXED if chosen is None else bubblewrap.isolation_name(chosen)
