@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnish.store.memory import MemoryRun
-
 from burnish.git.memory import MemoryWorkspaces
 from burnish.model.agent import Reply, Request
+from burnish.model.events import Noticed
 from burnish.model.history import Ending
 from burnish.model.profile import Limit, Profile
 from burnish.model.review import Severity
@@ -20,6 +19,7 @@ from burnish.ports import Gate, Policy
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
+from burnish.store.memory import MemoryRun
 from burnish.workflows.crew import Crew
 from burnish.workflows.review_loop import review_loop
 from burnish.workflows.reviewing import Reviewer
@@ -156,6 +156,9 @@ class Drive:
         )
         policy = UntilPass(self.profile, self.limit or self.profile.limit, can_fix=self.fix is not None)
         return await review_loop(self.workspaces.task("Add a check"), crew, self.wrap(policy), self.memory)
+
+    def notes(self) -> list[Noticed]:
+        return [event for event in self.memory.events if isinstance(event, Noticed)]
 
     def asked(self, role: Role) -> list[Request]:
         agent = self.agents[role]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from burnish.config.files import TOML_NAME, YAML_NAME
 from burnish.config.load import Flag, Loaded, load_for
+from burnish.git.blobs import read_file
 from burnish.git.call import Git
 from burnish.git.repository import Repository, discover
 
@@ -35,13 +36,13 @@ class Place:
     async def settings(self, base: str, flags: Mapping[str, Flag] | None = None) -> Loaded:
         """Settings for a change measured against `base`: the repository's own are read from that commit."""
         files = {
-            name: await self.repository.read(base, name) if base else None for name in (TOML_NAME, YAML_NAME)
+            name: await read_file(self.repository, base, name) for name in (TOML_NAME, YAML_NAME) if base
         }
         return load_for(
             self.repository.root,
             self.environ,
-            files[TOML_NAME],
-            base_yaml=files[YAML_NAME],
+            files.get(TOML_NAME),
+            base_yaml=files.get(YAML_NAME),
             base=base[:12],
             flags=flags,
         )

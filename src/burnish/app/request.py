@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from burnish.config.load import Flag
 
 
 @dataclass(frozen=True)
@@ -12,7 +13,7 @@ class RunRequest:
     """`flags` are settings given by name (`limits.cycles`), stronger than every file."""
 
     prompt: str
-    flags: Mapping[str, Any]
+    flags: Mapping[str, Flag]
     base: str | None = None
     policies: tuple[str, ...] = ()
     strict: bool = False

@@ -79,8 +79,9 @@ def run(**options: Any) -> int:
     """Drive TASK (a sentence, or - to read it) through implement, review and fix until the review passes."""
     from burnish.app.request import RunRequest
     from burnish.app.start import start
+    from burnish.config.load import Flag
 
     prompt = sys.stdin.read() if options["task"] == "-" else options["task"]
-    flags = {key: options[name] for name, key in SETTINGS.items() if options[name] is not None}
+    flags = {key: Flag(f"--{name.replace('_', '-')}", options[name]) for name, key in SETTINGS.items()}
     request = RunRequest(prompt, flags, options["base"], options["policies"], options["strict"])
     return follow_with(options, lambda listener: start(request, listener))

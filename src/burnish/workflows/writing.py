@@ -46,7 +46,7 @@ class Writer:
                 return failure(step.role, error, salvage=await self._salvage(workspace, step, job))
             except asyncio.CancelledError:
                 # The agent is dead by now; what it had written is the user's, so it is kept before we go.
-                await asyncio.shield(self._salvage(workspace, step, job))
+                await asyncio.shield(self._keep(run, workspace, step, job))
                 raise
             snapshot = await workspace.snapshot()
             title = await self.workspaces.last_subject(workspace.path) or job.proposed
@@ -75,6 +75,10 @@ class Writer:
         await run.intend(step, change)
         await self.workspaces.advance(commit, job.parent)
         return change
+
+    async def _keep(self, run: Run, workspace: Workspace, step: Step, job: Job) -> None:
+        if ref := await self._salvage(workspace, step, job):
+            await run.note(f"kept/{ref}", f"unfinished work of {step.role} is kept under {ref}")
 
     async def _salvage(self, workspace: Workspace, step: Step, job: Job) -> str:
         """Keep what an unfinished writer left: the name of the ref, or nothing when it wrote nothing."""

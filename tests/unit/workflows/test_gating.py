@@ -65,7 +65,7 @@ def test_the_fixer_is_told_what_the_gate_printed_and_green_again_passes(tmp_path
 def test_what_was_red_before_is_not_held_against_the_change_and_is_said(tmp_path: Path) -> None:
     drive = drive_with(tmp_path, FileGate(lambda text: False), passing(TASK))
     assert drive.run().stop.outcome is Outcome.PASSED
-    assert any("red on the base already" in note.text for note in drive.memory.notes())
+    assert any("red on the base already" in note.text for note in drive.notes())
 
 
 def test_the_base_is_checked_once_and_each_new_tree_once(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_the_base_is_checked_once_and_each_new_tree_once(tmp_path: Path) -> None
 def test_a_run_without_a_gate_says_so(tmp_path: Path) -> None:
     drive = Drive(tmp_path, TASK, says(passing(TASK)))
     drive.run()
-    assert [note.key for note in drive.memory.notes()] == ["no_gate"]
+    assert [note.key for note in drive.notes()] == ["no_gate"]
 
 
 @pytest.mark.parametrize("path", ["tests/test_app.py"])

@@ -274,7 +274,7 @@ def test_a_fix_that_takes_everything_back_is_an_empty_change(tmp_path: Path) -> 
 def test_a_fix_that_changes_nothing_is_said_and_the_next_fixer_is_told(tmp_path: Path) -> None:
     drive = Drive(tmp_path, TASK, says(failing(TASK)), fix=nothing)
     drive.run()
-    assert "the fix of cycle 1 changed nothing" in [note.text for note in drive.memory.notes()]
+    assert "the fix of cycle 1 changed nothing" in [note.text for note in drive.notes()]
     assert "Your last fix changed nothing" not in drive.asked(Role.FIX)[0].prompt
     assert "Your last fix changed nothing" in drive.asked(Role.FIX)[1].prompt
 

@@ -1,0 +1,105 @@
+"""From settings to decisions: which profile, limit and policies a run gets, and what is said about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from burnish.config.schema import Limits, Settings
+from burnish.errors import UsageError
+from burnish.model.profile import Limit, LimitUnit, Profile
+from burnish.policies.until_pass import UntilPass
+from burnish.ports import Policy
+from burnish.registry import load, names
+
+DEFAULT_PROFILE = "task"
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Agents:
+    """Command lines by role; None where a role is left out."""
+
+    implementer: str | None
+    reviewer: str | None
+    fixer: str | None
+
+
+def profile_of(settings: Settings) -> Profile:
+    profile: Profile = load("profiles", settings.profile or DEFAULT_PROFILE)()
+    return profile
+
+
+def contract_of(settings: Settings, profile: Profile) -> str:
+    name = settings.contract or profile.contract
+    load("contracts", name)
+    return name
+
+
+def agents_of(settings: Settings, profile: Profile) -> Agents:
+    """The fixer is the implementer unless another is named; few profiles go without a reviewer."""
+    chosen = settings.agents
+    if chosen.implementer is None:
+        raise UsageError(
+            "expected --implementer CMD (or none, to review what is there), found nothing.",
+            hint="for example: burnish run 'Add a test' --implementer ./my-agent --reviewer ./my-reviewer",
+        )
+    implementer = None if chosen.implementer == NONE else chosen.implementer
+    reviewer = None if chosen.reviewer in (None, NONE) else chosen.reviewer
+    if settings.review.enabled is False:
+        reviewer = None
+    if reviewer is None and not profile.review_optional:
+        raise UsageError(
+            f"expected --reviewer CMD: the profile {profile.name!r} never ends without a review.",
+            hint="give a reviewer, or use --profile slots, which may go without",
+        )
+    fixer = None if chosen.fixer == NONE else chosen.fixer or implementer
+    if implementer is None and reviewer is None:
+        raise UsageError("expected an implementer or a reviewer, found neither: there is nothing to do.")
+    return Agents(implementer, reviewer, fixer)
+
+
+def limit_of(limits: Limits, profile: Profile) -> tuple[Limit, str]:
+    """The limit in the profile's own unit, and what to say when it was given in the other."""
+    if limits.cycles is None and limits.fixes is None:
+        return profile.limit, ""
+    if limits.cycles is not None:
+        given = Limit(LimitUnit.REVIEWS, limits.cycles)
+    else:
+        given = Limit(LimitUnit.FIXES, limits.fixes or 0)
+    if given.unit is profile.limit.unit:
+        return given, ""
+    if profile.limit.unit is LimitUnit.FIXES:
+        limit, said = (
+            Limit(LimitUnit.FIXES, given.fixes),
+            f"--cycles {given.n} is at most {given.fixes} fixes",
+        )
+    else:
+        limit, said = (
+            Limit(LimitUnit.REVIEWS, given.reviews),
+            f"--fixes {given.n} is at most {given.reviews} reviews",
+        )
+    return limit, f"{said}: the profile {profile.name!r} counts {limit.unit}"
+
+
+def policies_of(limits: Limits, named: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Every policy around the profile's own, by name and value."""
+    found = [tuple(text.partition("=")[::2]) for text in named]
+    if limits.patience is not None:
+        found.append(("patience", str(limits.patience)))
+    if limits.stop_on_no_progress:
+        found.append(("no-progress", ""))
+    if limits.budget_usd is not None:
+        found.append(("budget", str(limits.budget_usd)))
+    return tuple((name, value) for name, value in found)
+
+
+def build_policy(
+    profile: Profile, limit: Limit, *, can_fix: bool, wrappers: tuple[tuple[str, str], ...]
+) -> Policy:
+    policy: Policy = UntilPass(profile, limit, can_fix)
+    for name, value in wrappers:
+        if name == "until-pass":
+            known = ", ".join(name for name in names("policies") if name != "until-pass")
+            raise UsageError(f"until-pass is always there; policies to add: {known}")
+        policy = load("policies", name)(policy, value)
+    return policy

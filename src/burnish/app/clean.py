@@ -1,0 +1,45 @@
+"""What `burnish clean` removes, and that it is done."""
+
+from __future__ import annotations
+
+from burnish.app.archive import Archive, open_archive
+from burnish.git.mirror import Mirror
+from burnish.store.clock import SystemClock
+from burnish.store.retention import Keep, Removal, execute, plan
+
+MEGABYTE = 1024 * 1024
+
+
+async def clean(*, days: int | None, dry_run: bool) -> list[str]:
+    """One line for each thing removed (or that would be), and a sum."""
+    with await open_archive() as archive:
+        state = (await archive.place.settings(archive.place.repository.head)).settings.state
+        limit = state.disk_limit_mb * MEGABYTE if state.disk_limit_mb else None
+        keep = Keep(state.keep_days if days is None else days, limit)
+        removals = plan(
+            archive.database, keep, SystemClock().now(), lambda run: [archive.place.run_folder(run)]
+        )
+        if not dry_run:
+            execute(archive.database, removals)
+            await _release(archive, removals)
+    return _lines(removals, dry_run=dry_run)
+
+
+async def _release(archive: Archive, removals: tuple[Removal, ...]) -> None:
+    """Give up the pins of the runs that are gone, then what nothing needs any more."""
+    mirror = Mirror(archive.place.repository, archive.place.mirror)
+    for removal in removals:
+        await mirror.unpin(removal.run)
+    if removals:
+        await mirror.prune()
+
+
+def _lines(removals: tuple[Removal, ...], *, dry_run: bool) -> list[str]:
+    verb = "would remove" if dry_run else "removed"
+    lines = [f"{verb} {removal.run} ({_size(removal.size_bytes)}): {removal.why}" for removal in removals]
+    total = _size(sum(removal.size_bytes for removal in removals))
+    return [*lines, f"{verb} {len(removals)} runs, {total}" if removals else "nothing to remove"]
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes / MEGABYTE:.1f} MB"

@@ -1,0 +1,115 @@
+"""What would stop a run on this machine and in this repository, each with its remedy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.app.place import Place, find_place, state_folder
+from burnish.errors import BurnishError
+from burnish.git.call import Git
+from burnish.process import bubblewrap
+from burnish.store.database import open_database
+
+MINIMUM_FREE_MB = 500
+
+
+@dataclass(frozen=True)
+class Check:
+    """`stops` means a run cannot go on; a check with only a remedy is advice."""
+
+    name: str
+    found: str
+    remedy: str = ""
+    stops: bool = False
+
+    @property
+    def mark(self) -> str:
+        return "✗" if self.stops else "!" if self.remedy else "✓"
+
+
+async def examine() -> list[Check]:
+    """Every check, in the order in which a run would meet them."""
+    checks = [_python(), await _git(), _state(), _disk(), _sandbox()]
+    try:
+        place = await find_place()
+    except BurnishError as error:
+        return [*checks, Check("repository", error.message, error.hint, stops=True)]
+    parts = (("repository", _repository), ("configuration", _configuration), ("database", _database))
+    return [*checks, *[await _guarded(name, part, place) for name, part in parts]]
+
+
+async def _guarded(name: str, part: Callable[[Place], Awaitable[Check]], place: Place) -> Check:
+    try:
+        return await part(place)
+    except BurnishError as error:
+        return Check(name, error.message, error.hint, stops=True)
+
+
+def _python() -> Check:
+    return Check("python", ".".join(map(str, sys.version_info[:3])))
+
+
+async def _git() -> Check:
+    try:
+        git = await Git.start(state_folder(os.environ))
+    except BurnishError as error:
+        return Check("git", error.message, error.hint, stops=True)
+    return Check("git", ".".join(map(str, git.version)))
+
+
+def _state() -> Check:
+    folder = state_folder(os.environ)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        remedy = "make it writable, or set BURNISH_STATE to another folder"
+        return Check("state folder", f"{folder} cannot be written: {error.strerror}", remedy, stops=True)
+    return Check("state folder", str(folder))
+
+
+def _disk() -> Check:
+    folder = _existing(state_folder(os.environ))
+    free_mb = shutil.disk_usage(folder).free // (1024 * 1024)
+    low = free_mb < MINIMUM_FREE_MB
+    return Check(
+        "disk", f"{free_mb} MB free at {folder}", "make room: burnish clean" if low else "", stops=low
+    )
+
+
+def _existing(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.parents) if path.exists())
+
+
+def _sandbox() -> Check:
+    if bubblewrap.usable():
+        return Check("sandbox", "bubblewrap works: agents cannot write outside their workspace")
+    remedy = "install the package bubblewrap; until then what agents do wrong is detected, not prevented"
+    return Check("sandbox", "no usable bubblewrap: agents run unsandboxed", remedy)
+
+
+async def _repository(place: Place) -> Check:
+    repository = place.repository
+    await repository.resolve("HEAD")
+    where = f"on {repository.branch}" if repository.branch else "with a detached HEAD"
+    kind = ", a shallow clone" if repository.shallow else ", a partial clone" if repository.partial else ""
+    identity = await repository.identity()
+    return Check("repository", f"{repository.root} {where}{kind}; commits are by {identity.name}")
+
+
+async def _configuration(place: Place) -> Check:
+    loaded = await place.settings(place.repository.head)
+    own = sum(origin != "default" for origin in loaded.origins.values())
+    return Check("configuration", f"{own} settings of yours, the rest by default", " ".join(loaded.notices))
+
+
+async def _database(place: Place) -> Check:
+    open_database(place.database).close()
+    return Check("database", str(place.database))

@@ -1,0 +1,80 @@
+"""A run at work: the loop, the delivery, the record of its end; and what happens when it is cut short."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+
+from burnish.app.wiring import Wiring
+from burnish.errors import WorkspaceError
+from burnish.model.decision import Stop
+from burnish.model.exit_codes import ExitCode, exit_code
+from burnish.model.history import Ending
+from burnish.model.outcome import Outcome
+from burnish.model.reason import Reason
+from burnish.model.step import Role, Step
+from burnish.store.durable import DurableRun
+from burnish.workflows.review_loop import review_loop
+
+CANCELLED = Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, "cancelled")
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Calling it again with the same run goes on where the last one stopped."""
+
+    wiring: Wiring
+    run: DurableRun
+
+    async def to_the_end(self) -> int:
+        """The run's exit code. A signal ends the agent at work, keeps what it wrote, and leaves the rest."""
+        task = asyncio.ensure_future(self._work())
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, task.cancel)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            return ExitCode.INTERRUPTED
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                loop.remove_signal_handler(number)
+
+    async def _work(self) -> int:
+        wiring, run = self.wiring, self.run
+        async with run:
+            await self._clear_away()
+            for key, text in wiring.spec.notices:
+                await run.note(key, text)
+            try:
+                ending = await review_loop(wiring.spec.task, wiring.crew(), wiring.policy(), run)
+            except asyncio.CancelledError:
+                if await run.cancel_requested():
+                    await run.end(CANCELLED, ExitCode.INTERRUPTED)
+                raise
+            landing = await run.do(Step(Role.LAND), wiring.delivery().deliver, ending)
+            code = exit_code(wiring.spec.profile, ending.stop.outcome, strict=wiring.spec.strict)
+            await run.finish(ending, landing, code, final_verdict=self._final(ending))
+            return code
+
+    async def _clear_away(self) -> None:
+        """Checkouts that a killed process left: what was written there is kept, then they go."""
+        for left in await self.wiring.workspaces.leftovers():
+            if any(f"-{role}" in left.folder.name for role in (Role.IMPLEMENT, Role.FIX)):
+                # A checkout that was never filled, or is beyond reading, has nothing to keep.
+                with suppress(WorkspaceError):
+                    ref = await self.wiring.workspaces.keep((await left.snapshot()).tree, left.folder.name)
+                    await self.run.note(
+                        f"kept/{ref}", f"unfinished work of a killed step is kept under {ref}"
+                    )
+            await left.remove()
+
+    def _final(self, ending: Ending) -> str:
+        """The profile's own word for this end; a person being asked for is told in the contract's word."""
+        words = self.wiring.profile.final_verdicts
+        review = ending.history.review
+        if ending.stop.reason is Reason.NEEDS_DISCUSSION and review:
+            return review.native
+        return words.get(ending.stop.outcome, review.native if review else "")

@@ -1,0 +1,123 @@
+"""From a request to a run's spec: where it starts, what it is measured against, who does what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from burnish.app.choices import NONE, agents_of, build_policy, contract_of, limit_of, policies_of, profile_of
+from burnish.app.place import Place
+from burnish.app.request import RunRequest
+from burnish.app.spec import Confinement, RunSpec, TimeLimits
+from burnish.config.load import Loaded
+from burnish.config.schema import Settings
+from burnish.errors import UsageError
+from burnish.git.user_tree import UserTree
+from burnish.git.workspaces import Workspaces
+from burnish.model.change import Snapshot
+from burnish.model.landing import Land
+from burnish.model.task import Task
+
+DIRTY = "uncommitted changes in your checkout are not part of this run (--land apply works on top of them)"
+SNAPSHOT_MESSAGE = "Uncommitted work as it was when the run began\n"
+
+
+@dataclass(frozen=True)
+class Bearings:
+    """The commit a change is measured against, and the settings that hold there."""
+
+    base: str
+    loaded: Loaded
+    head_tree: str
+    found: Snapshot
+
+    @property
+    def dirty(self) -> bool:
+        return self.found.tree != self.head_tree
+
+    @property
+    def settings(self) -> Settings:
+        return self.loaded.settings
+
+
+async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Bearings:
+    """Without --base: HEAD, or for a review of committed work the point where its branch began."""
+    repository = place.repository
+    base = await repository.resolve(request.base or "HEAD")
+    loaded = await place.settings(base, request.flags)
+    found, head_tree = await tree.snapshot(), await repository.tree(repository.head)
+    reviewing = loaded.settings.agents.implementer == NONE
+    if request.base is None and reviewing and found.tree == head_tree:
+        default = await repository.default_branch()
+        fork = await repository.merge_base(default, base) if default else None
+        if fork and fork != base:
+            base = fork
+            loaded = await place.settings(base, request.flags)
+    return Bearings(base, loaded, head_tree, found)
+
+
+def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
+    """Everything checked that can be checked before anything is started."""
+    settings = bearings.settings
+    profile = profile_of(settings)
+    agents = agents_of(settings, profile)
+    limit, said = limit_of(settings.limits, profile)
+    wrappers = policies_of(settings.limits, request.policies)
+    build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
+    times, sandbox = settings.timeouts, settings.sandbox
+    return RunSpec(
+        task=task,
+        profile=profile.name,
+        contract=contract_of(settings, profile),
+        limit=limit,
+        times=TimeLimits(times.implement_s, times.review_s, times.fix_s, times.gate_s, times.stall_s),
+        implementer=agents.implementer,
+        reviewer=agents.reviewer,
+        fixer=agents.fixer,
+        gate=settings.gate.command or "",
+        protect=settings.gate.protect,
+        allow_test_edits=settings.gate.allow_test_edits,
+        land=settings.land.how,
+        branch_prefix=settings.land.branch_prefix,
+        policies=wrappers,
+        fail_on=settings.review.fail_on,
+        min_confidence=settings.review.min_confidence,
+        diff_cap=settings.review.diff_cap_chars,
+        confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths),
+        strict=request.strict,
+        notices=_notices(bearings, said),
+    )
+
+
+async def make_task(place: Place, request: RunRequest, bearings: Bearings, workspaces: Workspaces) -> Task:
+    """Where the work begins. Uncommitted work becomes a commit of the run's own, and only there."""
+    prompt = request.prompt.strip()
+    repository, settings = place.repository, bearings.settings
+    base_tree = await repository.tree(bearings.base)
+    reviewing = settings.agents.implementer == NONE
+    if not reviewing and settings.land.how is not Land.APPLY:
+        return Task(prompt, bearings.base, base_tree, bearings.base, base_tree)
+    if not reviewing and bearings.base != repository.head:
+        raise UsageError(
+            "--land apply needs the base to be HEAD: the result is put into the files you have now.",
+            hint="leave --base out, or use --land branch",
+        )
+    start, start_tree = repository.head, bearings.found.tree
+    if bearings.dirty:
+        start = await workspaces.commit(start_tree, repository.head, SNAPSHOT_MESSAGE)
+    # An implementer's change begins where it starts; a review's is all since the base.
+    return Task(prompt, bearings.base, base_tree if reviewing else start_tree, start, start_tree)
+
+
+def _notices(bearings: Bearings, converted: str) -> tuple[tuple[str, str], ...]:
+    settings = bearings.settings
+    found = [(f"config/{number}", text) for number, text in enumerate(bearings.loaded.notices)]
+    if converted:
+        found.append(("limit", converted))
+    starts_clean = settings.agents.implementer != NONE and settings.land.how is not Land.APPLY
+    if bearings.dirty and starts_clean:
+        found.append(("dirty", DIRTY))
+    if not starts_clean:
+        found += [
+            (f"left/{left.path}", f"not taken: {left.path} ({left.why})") for left in bearings.found.dropped
+        ]
+    return tuple(found)

@@ -1,0 +1,106 @@
+"""Begin a run, or take one up again; both end in the same call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from burnish import codec
+from burnish.app.archive import Archive
+from burnish.app.execute import Execution
+from burnish.app.place import Place, find_place
+from burnish.app.plan import find_bearings, make_spec, make_task
+from burnish.app.request import RunRequest
+from burnish.app.spec import RunSpec
+from burnish.app.wiring import Wiring, as_it_is
+from burnish.errors import UsageError
+from burnish.git.mirror import Mirror
+from burnish.git.user_tree import UserTree
+from burnish.git.workspaces import Workspaces
+from burnish.model.events import RunStarted
+from burnish.ports import Listener
+from burnish.store.database import Database, open_database
+from burnish.store.ids import new_run_id
+from burnish.store.journal import Journal, NewRun
+from burnish.store.recorder import no_point
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """For whoever wants to watch every side effect: tests die at them, chaos counts them."""
+
+    on_point: Callable[[str], None] = no_point
+    decorate: Callable[[str, Any], Any] = as_it_is
+
+
+async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:
+    """Begin a run and drive it to its end; the exit code."""
+    if not request.prompt.strip():
+        raise UsageError(
+            "expected a task in words, found nothing.", hint="burnish run 'Add input validation' ..."
+        )
+    hooks = hooks or Hooks()
+    place = await find_place()
+    await place.repository.resolve("HEAD")
+    with closing(open_database(place.database)) as database:
+        run_id = _free_id(place, database)
+        async with await _workspaces(place, run_id, place.repository.head) as workspaces:
+            tree = UserTree(place.repository, workspaces.store)
+            bearings = await find_bearings(place, request, tree)
+            task = await make_task(place, request, bearings, workspaces)
+            spec = make_spec(request, bearings, task)
+            wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
+            wiring.crew()
+            await workspaces.begin(spec.task.start)
+            journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
+            run = await journal.start(_new_run(place, spec, run_id))
+            return await Execution(wiring, run).to_the_end()
+
+
+async def resume(wanted: str, listener: Listener, hooks: Hooks | None = None) -> int:
+    """Go on with a run that was interrupted; the exit code."""
+    hooks = hooks or Hooks()
+    place = await find_place()
+    with closing(open_database(place.database)) as database:
+        view = Archive(place, database).run(wanted)
+        journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
+        run = await journal.resume(view.id)
+        async with run:
+            spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
+            async with await _workspaces(place, view.id, spec.task.base) as workspaces:
+                wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
+                return await Execution(wiring, run).to_the_end()
+
+
+async def _workspaces(place: Place, run_id: str, base: str) -> Workspaces:
+    """The run's own git side, with its base pinned so that nothing of the user's gc can take it."""
+    mirror = Mirror(place.repository, place.mirror)
+    await mirror.pin(base, run_id)
+    return Workspaces(mirror, place.run_folder(run_id), await place.repository.identity(), base)
+
+
+def _free_id(place: Place, database: Database) -> str:
+    """An id that neither a row nor a folder has: the folder is there before the row is."""
+    known = {view.id for view in Archive(place, database).runs()}
+    return new_run_id(lambda name: name in known or place.run_folder(name).exists())
+
+
+def _new_run(place: Place, spec: RunSpec, run_id: str) -> NewRun:
+    task = spec.task
+    agents = {"implementer": spec.implementer, "reviewer": spec.reviewer, "fixer": spec.fixer}
+    started = RunStarted(
+        task=task.prompt,
+        title=task.title,
+        profile=spec.profile,
+        contract=spec.contract,
+        base=task.base,
+        start=task.start,
+        limit=spec.limit.n,
+        limit_unit=spec.limit.unit,
+        agents={role: command or "none" for role, command in agents.items()},
+        gate=spec.gate,
+    )
+    spec_text = codec.dumps(codec.plain(spec))
+    return NewRun(started, str(place.repository.root), task.prompt, spec_text, id=run_id)

@@ -1,0 +1,123 @@
+"""Ports joined with their adapters for one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from burnish.agents._choose import choose
+from burnish.agents._setup import AgentSetup
+from burnish.app.choices import build_policy
+from burnish.app.place import Place
+from burnish.app.spec import RunSpec
+from burnish.gates.command import CommandGate
+from burnish.git.landing import GitLander
+from burnish.git.workspaces import Workspaces
+from burnish.model.profile import Profile
+from burnish.ports import Agent, Contract, Lander, Policy, Sandbox
+from burnish.process.environment import child_environment
+from burnish.process.isolation import SandboxMode
+from burnish.prompts.book import PromptBook
+from burnish.registry import load
+from burnish.store.desks import FolderDesks
+from burnish.workflows.crew import Crew, Timeouts
+from burnish.workflows.deliver import Delivery
+from burnish.workflows.reviewing import Reviewer
+from burnish.workflows.writing import Writer
+
+T = TypeVar("T")
+
+
+def as_it_is(name: str, part: Any) -> Any:
+    """The usual decoration: none."""
+    return part
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """`decorate` may wrap a port by name; tests put the places to die at there."""
+
+    place: Place
+    spec: RunSpec
+    run_id: str
+    workspaces: Workspaces
+    decorate: Callable[[str, Any], Any] = as_it_is
+
+    @property
+    def profile(self) -> Profile:
+        profile: Profile = load("profiles", self.spec.profile)()
+        return profile
+
+    def policy(self) -> Policy:
+        spec = self.spec
+        return build_policy(self.profile, spec.limit, can_fix=spec.fixer is not None, wrappers=spec.policies)
+
+    def crew(self) -> Crew:
+        spec = self.spec
+        workspaces = self.decorate("workspaces", self.workspaces)
+        desks = FolderDesks(self.place.run_folder(self.run_id) / "desks")
+        prompts = PromptBook(dict(spec.prompts))
+        return Crew(
+            profile=self.profile,
+            writer=Writer(workspaces, desks),
+            prompts=prompts,
+            implementer=self._agent(spec.implementer),
+            reviewer=self._reviewer(workspaces, desks, prompts),
+            fixer=self._agent(spec.fixer),
+            checks=self._gate(workspaces),
+            timeouts=Timeouts(spec.times.implement_s, spec.times.fix_s),
+        )
+
+    def delivery(self) -> Delivery:
+        lander: Lander = self.decorate("lander", GitLander(self.place.repository, self.workspaces.store))
+        return Delivery(lander, self.spec.land, self.run_id, self.spec.branch_prefix)
+
+    def _reviewer(self, workspaces: Workspaces, desks: FolderDesks, prompts: PromptBook) -> Reviewer | None:
+        agent = self._agent(self.spec.reviewer)
+        if agent is None:
+            return None
+        spec = self.spec
+        contract: Contract = load("contracts", spec.contract)(
+            fail_on=spec.fail_on, min_confidence=spec.min_confidence
+        )
+        return Reviewer(
+            agent=agent,
+            contract=contract,
+            workspaces=workspaces,
+            desks=desks,
+            prompts=prompts,
+            timeout_s=spec.times.review_s,
+            diff_cap=spec.diff_cap,
+            fail_on=spec.fail_on,
+        )
+
+    def _agent(self, command: str | None) -> Agent | None:
+        return None if command is None else choose(command, self._setup())
+
+    def _setup(self) -> AgentSetup:
+        held = self.spec.confinement
+        return AgentSetup(
+            environ=self.place.environ,
+            mode=SandboxMode(held.mode),
+            readable=(self.workspaces.borrowed,),
+            home_paths=tuple(Path(path) for path in held.home_paths),
+            network=held.network,
+            stall_s=self.spec.times.stall_s,
+        )
+
+    def _gate(self, workspaces: Workspaces) -> CommandGate | None:
+        spec, held = self.spec, self.spec.confinement
+        if not spec.gate:
+            return None
+        sandbox = Sandbox(readable=(self.workspaces.borrowed,), network=held.network)
+        return CommandGate(
+            command=spec.gate,
+            workspaces=workspaces,
+            env=child_environment(self.place.environ),
+            timeout_s=spec.times.gate_s,
+            sandbox=sandbox,
+            protect=spec.protect,
+            allow_test_edits=spec.allow_test_edits,
+        )
