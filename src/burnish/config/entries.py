@@ -63,9 +63,8 @@ def from_environ(environ: Mapping[str, str]) -> dict[str, Entry]:
             key = names[name]
             entries.append(_checked(key, from_text(key, text), f"environment {name}", place))
         elif name not in names and name.startswith(tuple(f"{PREFIX}{table.upper()}_" for table in SECTIONS)):
-            raise UsageError(
-                f"{place} names no setting", hint=_hint(difflib.get_close_matches(name, names, n=1))
-            )
+            close = difflib.get_close_matches(name, names, n=1, cutoff=0)
+            raise UsageError(f"{place} names no setting", hint=f"did you mean {close[0]}?")
     return _by_key(entries)
 
 
@@ -129,9 +128,14 @@ def _unknown(place: str, spelled: str, value: Any) -> UsageError:
     close = close or [
         by_name[name] for name in difflib.get_close_matches(spelled.rpartition(".")[2], by_name, n=1)
     ]
-    return UsageError(f"{place}: unknown {what} {found(spelled)}", hint=_hint(close))
+    return UsageError(f"{place}: unknown {what} {found(spelled)}", hint=_hint(close, spelled))
 
 
-def _hint(close: list[str]) -> str:
-    every = "`burnish config show` lists every setting"
-    return f"did you mean {close[0]}? {every}" if close else every
+def _hint(close: list[str], spelled: str) -> str:
+    if close:
+        return f"did you mean {close[0]}?"
+    table = spelled.rpartition(".")[0]
+    beside = [key.removeprefix(f"{table}.") for key in FIELDS if key.startswith(f"{table}.")]
+    where = f"in {table}" if beside else "at the top"
+    top = [key for key in FIELDS if "." not in key]
+    return f"known {where}: {', '.join(beside or [*top, *SECTIONS])}"
