@@ -35,6 +35,10 @@ conformance: $(VENV)/.ready
 golden: $(VENV)/.ready
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py
 
+# Optional system packages (bubblewrap), for whoever wants every test to run.
+system:
+	@sh scripts/system_packages.sh install
+
 # Needs a connection to a package registry; pins every version with hashes and names no registry.
 lock:
 	@$(BIN)/python scripts/lock.py
