@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from pathlib import Path
+
+from burnish.git.files import open_regular
 
 CHUNK_BYTES = 1 << 20
 
@@ -16,15 +17,12 @@ def blob_hash(algorithm: str, data: bytes) -> str:
 
 def blob_name(path: Path, algorithm: str) -> str:
     """The name of a file's bytes as they are on disk; empty for anything but a regular file."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
+    file = open_regular(path)
+    if file is None:
         return ""
-    with os.fdopen(descriptor, "rb") as file:
-        info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode):
-            return ""
-        state = hashlib.new(algorithm, b"blob %d\0" % info.st_size, usedforsecurity=False)
+    with file:
+        size = os.fstat(file.fileno()).st_size
+        state = hashlib.new(algorithm, b"blob %d\0" % size, usedforsecurity=False)
         while chunk := file.read(CHUNK_BYTES):
             state.update(chunk)
     return state.hexdigest()

@@ -1,0 +1,131 @@
+"""Bringing a result into the user's working tree: only onto what it was made from, and over nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections.abc import Sequence
+
+from burnish.errors import WorkspaceError
+from burnish.git.blobs import blob_name
+from burnish.git.files import read_small, write_atomically
+from burnish.git.listing import GITLINK
+from burnish.git.names import shown
+from burnish.git.trees import ABSENT, Delta, deltas
+from burnish.git.user_tree import UserTree
+from burnish.model.change import Snapshot
+
+_HINT = "nothing was changed; take the result from its branch instead"
+
+
+class Apply:
+    """The user's index is not touched: the result shows up as unstaged changes."""
+
+    def __init__(self, user_tree: UserTree) -> None:
+        self._tree = user_tree
+        self._root = user_tree.repository.root
+        self._git = user_tree.repository.git
+        self._intent = user_tree.store.folder / "applying"
+
+    async def apply(self, start: str, result: str) -> None:
+        """From the tree the user had when the run started to the run's result, or refuse and change nothing.
+
+        An attempt that was killed half way is finished by calling this again.
+        """
+        intent = f"{start} {result}".encode()
+        again = read_small(self._intent) == intent
+        snapshot = await self._tree.snapshot()
+        place = (await self._tree.reading()).place
+        if snapshot.tree != result:
+            changed = await deltas(self._git, place, start, result)
+            if snapshot.tree != start:
+                await self._only_half_done(snapshot.tree, start, changed, again=again)
+            await self._check(changed, snapshot, again=again)
+            await asyncio.to_thread(write_atomically, self._intent, intent)
+            await self._git("read-tree", "-m", "-u", snapshot.tree, result, at=place)
+        self._intent.unlink(missing_ok=True)
+
+    async def _only_half_done(self, now: str, start: str, changed: Sequence[Delta], *, again: bool) -> None:
+        """Whatever differs from the start must be our own unfinished work."""
+        place = (await self._tree.reading()).place
+        ours = {delta.path: delta for delta in changed}
+        for found in await deltas(self._git, place, start, now):
+            delta = ours.get(found.path)
+            if not again or delta is None or not await self._is_ours(found, delta):
+                raise WorkspaceError(
+                    f"{shown(found.path)} changed since the run started, so the result was not applied.",
+                    hint=_HINT,
+                )
+
+    async def _is_ours(self, found: Delta, wanted: Delta) -> bool:
+        """Gone, done already, or the beginning of what was being written."""
+        if found.mode == ABSENT or (found.mode, found.object) == (wanted.mode, wanted.object):
+            return True
+        if wanted.mode == ABSENT:
+            return False
+        place = self._tree.store.place
+        whole = await self._git("cat-file", "blob", wanted.object, at=place)
+        return whole.startswith(await self._git("cat-file", "blob", found.object, at=place))
+
+    async def _check(self, changed: Sequence[Delta], snapshot: Snapshot, *, again: bool) -> None:
+        left_out = {dropped.path for dropped in snapshot.dropped}
+        filters = await self._tree.filters([delta.path for delta in changed])
+        for delta in changed:
+            why = ""
+            if GITLINK in (delta.mode, delta.old_mode):
+                why = "is a submodule"
+            elif shown(delta.path) in left_out:
+                why = "was not part of what the run started from"
+            elif delta.path in filters:
+                why = f"has the content filter {filters[delta.path]!r}"
+            if why:
+                raise WorkspaceError(f"{shown(delta.path)} {why}, so the result was not applied.", hint=_HINT)
+        removed = {delta.path for delta in changed if delta.mode == ABSENT}
+        for delta in changed:
+            if delta.old_mode == ABSENT:
+                await asyncio.to_thread(self._check_free, delta, removed, again)
+
+    def _check_free(self, delta: Delta, removed: set[bytes], again: bool) -> None:
+        """Git overwrites ignored files without a word: nothing may be where a new file goes."""
+        top = os.fsencode(self._root) + b"/"
+        parts = delta.path.split(b"/")
+        for count in range(1, len(parts)):
+            folder = b"/".join(parts[:count])
+            info = _look(top + folder)
+            if info is None:
+                return
+            if folder in removed and not stat.S_ISDIR(info.st_mode):
+                return
+            if not stat.S_ISDIR(info.st_mode) or _look(top + folder + b"/.git"):
+                raise self._in_the_way(folder)
+        info = _look(top + delta.path)
+        if info is None or (stat.S_ISDIR(info.st_mode) and self._emptied(delta.path, removed)):
+            return
+        algorithm = self._tree.repository.object_format
+        if again and blob_name(self._root / os.fsdecode(delta.path), algorithm) == delta.object:
+            return
+        raise self._in_the_way(delta.path)
+
+    def _emptied(self, folder: bytes, removed: set[bytes]) -> bool:
+        """All files in a folder are ones the result removes."""
+        top = os.fsencode(self._root) + b"/"
+        for parent, folders, names in os.walk(top + folder):
+            links = [name for name in folders if os.path.islink(os.path.join(parent, name))]  # noqa: PTH118, PTH114
+            for name in (*names, *links):
+                if os.path.join(parent, name)[len(top) :] not in removed:  # noqa: PTH118
+                    return False
+        return True
+
+    def _in_the_way(self, path: bytes) -> WorkspaceError:
+        return WorkspaceError(
+            f"{shown(path)}, which git ignores, is in the way of a file the result adds.",
+            hint=_HINT,
+        )
+
+
+def _look(path: bytes) -> os.stat_result | None:
+    try:
+        return os.lstat(path)
+    except OSError:
+        return None

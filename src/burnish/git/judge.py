@@ -1,0 +1,39 @@
+"""The tree a gate judges: the change, with the tests and settings that judge it as the base has them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from burnish.git.names import shown
+from burnish.git.run_store import RunStore
+from burnish.git.trees import ABSENT, deltas
+
+
+async def judge_tree(
+    store: RunStore, tree: str, base_tree: str, patterns: Sequence[str]
+) -> tuple[str, list[str]]:
+    """Every file of the base that a pattern names and the tree has otherwise comes from the base.
+
+    New files stay. Patterns are git's globs: `tests/` or `**/test_*.py`. The second answer names what was put
+    back.
+    """
+    if not patterns:
+        return tree, []
+    changed = await deltas(store.git, store.place, base_tree, tree, only=patterns)
+    edited = [delta for delta in changed if delta.old_mode != ABSENT]
+    if not edited:
+        return tree, []
+    with tempfile.TemporaryDirectory(prefix="judge-", dir=store.scratch) as folder:
+        place = replace(store.place, index=Path(folder) / "index")
+        await store.git("read-tree", tree, at=place)
+        lines = [
+            b"%s %s 0\t%s\0" % (delta.old_mode, delta.old_object.encode(), delta.path) for delta in edited
+        ]
+        await store.git(
+            "update-index", "--add", "--replace", "-z", "--index-info", at=place, stdin=b"".join(lines)
+        )
+        judged = (await store.git("write-tree", at=place)).decode().strip()
+    return judged, [shown(delta.path) for delta in edited]

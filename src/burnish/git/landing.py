@@ -1,0 +1,153 @@
+"""Bringing a result into the user's repository: objects by pack, the branch by compare-and-swap."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from enum import Enum, auto
+from pathlib import Path, PurePosixPath
+
+from burnish.errors import UsageError, WorkspaceError
+from burnish.git.call import Answer, Git, Place, refusal
+from burnish.git.files import read_small, write_atomically
+from burnish.git.names import first_line
+from burnish.git.repository import Repository
+from burnish.git.run_store import RunStore
+
+MOST_NAMES = 100
+MANY_OBJECTS = 2000
+LOCK_RETRIES = 20
+LOCK_RETRY_S = 0.1
+_LOCKED = (b".lock': File exists", b"Unable to create")
+
+
+class Created(Enum):
+    YES = auto()
+    TAKEN = auto()
+    NO_FOLDER = auto()
+
+
+class BranchLanding:
+    """Never pushes and never fetches: both can run what the user's repository names. Hooks do not run either.
+
+    `store` must be prepared: holding its lock is what proves that no git of a killed process still lands.
+    """
+
+    def __init__(self, repository: Repository, store: RunStore) -> None:
+        self._repository = repository
+        self._store = store
+        self._git: Git = repository.git
+
+    async def land_branch(self, commit: str, base: str, branch: str) -> str:
+        """A new branch at the commit; its name, which has a number at its end when the wanted one is taken.
+
+        Doing it again after a crash finds the branch there and is done.
+        """
+        await self._check_name(branch)
+        await self._bring(commit, base)
+        wanted, number = branch, 1
+        while number <= MOST_NAMES:
+            name = wanted if number == 1 else f"{wanted}-{number}"
+            match await self._create(name, commit):
+                case Created.YES:
+                    return name
+                case Created.TAKEN:
+                    number += 1
+                case Created.NO_FOLDER:
+                    # A branch "burnish" forbids any "burnish/...": do without the folder.
+                    wanted, number = branch.replace("/", "-"), 1
+        raise WorkspaceError(
+            f"{branch!r} and {MOST_NAMES} names like it are all taken in {self._repository.root}.",
+            hint="delete branches you do not need any more, then resume the run",
+        )
+
+    async def _check_name(self, branch: str) -> None:
+        answer = await self._git.ask("check-ref-format", f"refs/heads/{branch}", at=self._repository.place)
+        if answer.code or branch.startswith("-"):
+            raise UsageError(
+                f"{branch!r} is not a name git takes for a branch.", hint="try burnish/my-change"
+            )
+
+    async def _create(self, name: str, commit: str) -> Created:
+        ref = f"refs/heads/{name}"
+        self._sweep_own(ref)
+        for _ in range(LOCK_RETRIES):
+            write_atomically(self._intent, ref.encode())
+            answer = await self._git.ask(
+                "update-ref", "--no-deref", "--create-reflog", "-m", "burnish: landed", ref, commit,
+                self._repository.zero, at=self._user,
+            )  # fmt: skip
+            if answer.code == 0 or await self._points_at(ref, commit):
+                self._intent.unlink(missing_ok=True)
+                return Created.YES
+            if not any(words in answer.err for words in _LOCKED):
+                return await self._refused(name, answer)
+            await asyncio.sleep(LOCK_RETRY_S)
+        raise refusal("update-ref", answer)
+
+    async def _refused(self, name: str, answer: Answer) -> Created:
+        self._intent.unlink(missing_ok=True)
+        for parent in PurePosixPath(name).parents:
+            if parent.name and await self._repository.branch_exists(str(parent)):
+                return Created.NO_FOLDER
+        if b"already exists" in answer.err or b"exists; cannot create" in answer.err:
+            return Created.TAKEN
+        raise refusal("update-ref", answer)
+
+    def _sweep_own(self, ref: str) -> None:
+        """A lock on this very ref that a killed landing of this run left: we hold the run, so it is dead."""
+        if read_small(self._intent) == ref.encode():
+            (self._repository.common_dir / f"{ref}.lock").unlink(missing_ok=True)
+
+    async def _points_at(self, ref: str, commit: str) -> bool:
+        answer = await self._git.ask("rev-parse", "--verify", "-q", ref, at=self._user)
+        return answer.code == 0 and answer.out.decode().strip() == commit
+
+    async def _bring(self, commit: str, base: str) -> None:
+        """Everything the commit has and the user's repository lacks, as objects nothing refers to yet."""
+        pack = self._store.scratch / "landing.pack"
+        partial = self._repository.partial
+        known = await self._known(base)
+        wanted = "".join(f"{line}\n" for line in (commit, *(f"^{name}" for name in known)))
+        # A partial clone may lack what a thin pack's differences are made against.
+        thin = () if partial else ("--thin",)
+        await self._git(
+            "pack-objects", "-q", "--revs", "--stdout", *thin,
+            at=self._store.place, stdin=wanted.encode(), output=pack,
+        )  # fmt: skip
+        strict = () if partial else ("--strict",)
+        unpack = ("unpack-objects", "-q", *strict)
+        if _count(pack) > MANY_OBJECTS:
+            unpack = ("index-pack", "--stdin", "--fix-thin", *strict)
+        answer = await self._git.ask(*unpack, at=self._user, stdin=pack)
+        pack.unlink(missing_ok=True)
+        if answer.code:
+            raise WorkspaceError(
+                f"{self._repository.root} did not take the result's objects: {first_line(answer.err)}.",
+                hint="the result is kept in the run; `burnish show` names it",
+            )
+
+    async def _known(self, base: str) -> list[str]:
+        """Commits that both sides have: the base, or, if the user threw that away, their refs."""
+        if (await self._git.ask("cat-file", "-e", f"{base}^{{commit}}", at=self._user)).code == 0:
+            return [base]
+        tips = await self._git("for-each-ref", "--format=%(objectname)", at=self._user)
+        checked = await self._git(
+            "cat-file", "--batch-check=%(objecttype) %(objectname)", at=self._store.place, stdin=tips
+        )
+        found = [line.split(" ") for line in checked.decode().splitlines()]
+        return [line[1] for line in found if line[0] == "commit"]
+
+    @property
+    def _user(self) -> Place:
+        return Place(self._repository.git_dir, hold=self._store.place.hold)
+
+    @property
+    def _intent(self) -> Path:
+        return self._store.folder / "landing"
+
+
+def _count(pack: Path) -> int:
+    """A pack's number of objects, from its header."""
+    with pack.open("rb") as file:
+        return int.from_bytes(os.pread(file.fileno(), 12, 0)[8:12], "big")

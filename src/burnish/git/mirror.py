@@ -1,0 +1,164 @@
+"""Our own copy of a repository's objects: what a run starts from stays, whatever the user's git drops."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import shutil
+import stat
+from pathlib import Path
+
+from burnish.errors import UsageError, WorkspaceError
+from burnish.git.call import Answer, Git, Place
+from burnish.git.files import remove_folder
+from burnish.git.layout import lay_out
+from burnish.git.locks import Lock, sweep
+from burnish.git.names import first_line
+from burnish.git.repository import Repository
+
+BASES = "refs/burnish/base/"
+LOCK_WAIT_S = 1800.0
+FETCH_TIMEOUT_S = 3600.0
+
+
+class Mirror:
+    """One bare repository of ours per repository of the user's. `folder` is made by the first `pin`.
+
+    It never borrows from the user's objects, so their `gc` cannot take anything from it. Several processes
+    may use it at once: whoever changes it holds its lock.
+    """
+
+    def __init__(self, repository: Repository, folder: Path) -> None:
+        self.repository = repository
+        self.folder = folder
+        self._git: Git = repository.git
+
+    @property
+    def objects(self) -> Path:
+        """What workspaces borrow from; a sandbox must show it, read-only, at this very path."""
+        return self.folder / "objects"
+
+    async def pin(self, commit: str, name: str) -> None:
+        """Have a commit of the user's repository and all before it here, and keep it under a name."""
+        ref = _ref(name)
+        async with self._lock() as lock:
+            place = Place(self.folder, hold=lock.fd)
+            await asyncio.to_thread(self._prepare)
+            held = b""
+            if await self._has(place, commit):
+                held = await self._git("for-each-ref", "--count=1", f"--points-at={commit}", BASES, at=place)
+            if held:
+                await self._git("update-ref", "--no-deref", ref, commit, at=place)
+            else:
+                await self._fetch(place, commit, ref)
+
+    async def unpin(self, name: str) -> None:
+        """Give a name up. Its objects stay until `prune`."""
+        if not (self.folder / "HEAD").is_file():
+            return
+        async with self._lock() as lock:
+            place = Place(self.folder, hold=lock.fd)
+            sweep(self.folder)
+            await self._git("update-ref", "--no-deref", "-d", _ref(name), at=place)
+
+    async def refs(self) -> dict[str, str]:
+        """Name -> commit of all that is pinned."""
+        if not (self.folder / "HEAD").is_file():
+            return {}
+        out = await self._git(
+            "for-each-ref", "--format=%(objectname) %(refname)", BASES, at=Place(self.folder)
+        )
+        pairs = [line.split(" ", 1) for line in os.fsdecode(out).splitlines()]
+        return {ref.removeprefix(BASES): commit for commit, ref in pairs}
+
+    async def prune(self) -> None:
+        """Throw away what no pinned commit needs. Runs that are not pinned any more lose their base."""
+        if not (self.folder / "HEAD").is_file():
+            return
+        async with self._lock() as lock:
+            place = Place(self.folder, hold=lock.fd)
+            sweep(self.folder)
+            await self._git("repack", "-a", "-d", "-q", at=place, timeout_s=FETCH_TIMEOUT_S)
+            await self._git("prune", "--expire=now", at=place, timeout_s=FETCH_TIMEOUT_S)
+
+    def _lock(self) -> Lock:
+        return Lock(self.folder.with_name(f"{self.folder.name}.lock"), wait_s=LOCK_WAIT_S)
+
+    def _prepare(self) -> None:
+        """A usable mirror: made at first, seeded with the user's packs, cleaned of what a kill left."""
+        if (self.folder / "HEAD").is_file():
+            sweep(self.folder)
+            return
+        fresh = self.folder.with_name(f"{self.folder.name}.new")
+        remove_folder(fresh)
+        lay_out(fresh, self.repository.object_format)
+        if not self.repository.partial:
+            _seed(self.repository.common_dir / "objects" / "pack", fresh / "objects" / "pack")
+        remove_folder(self.folder)
+        fresh.rename(self.folder)
+
+    async def _has(self, place: Place, commit: str) -> bool:
+        return (await self._git.ask("cat-file", "-e", f"{commit}^{{commit}}", at=place)).code == 0
+
+    async def _fetch(self, place: Place, commit: str, ref: str) -> None:
+        how = ["--depth=1"] if self.repository.partial else []
+        answer = await self._git.ask(
+            "fetch", "-q", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+            "--no-recurse-submodules", "--update-shallow", *how, "--",
+            self.repository.common_dir, f"+{commit}:{ref}", at=place, timeout_s=FETCH_TIMEOUT_S,
+        )  # fmt: skip
+        if answer.code or not await self._has(place, commit):
+            raise self._refusal(commit, answer)
+
+    def _refusal(self, commit: str, answer: Answer) -> WorkspaceError:
+        said = first_line(answer.err) or "the commit did not arrive"
+        if self.repository.partial:
+            return WorkspaceError(
+                f"{self.repository.root} is a partial clone that lacks files of {commit[:12]} ({said}).",
+                hint="fetch them first: git checkout that commit once, or `git fetch --refetch --no-filter`",
+            )
+        return WorkspaceError(
+            f"commit {commit[:12]} of {self.repository.root} could not be copied: {said}.",
+            hint="`git fsck` there tells whether objects are missing",
+        )
+
+
+def _ref(name: str) -> str:
+    if not name or not all(part.isalnum() or part in "-_" for part in name):
+        raise UsageError(f"expected a name of letters, digits, - and _ to pin under, found {name!r}.")
+    return BASES + name
+
+
+def _seed(source: Path, target: Path) -> None:
+    """Link or copy whole packs, so that the first fetch finds nearly everything there already."""
+    for index in sorted(source.glob("pack-*.idx")):
+        pack = index.with_suffix(".pack")
+        # Unreachable leftovers (.mtimes) and packs with holes in them (.promisor) are not worth having.
+        if not pack.is_file() or any(index.with_suffix(end).exists() for end in (".mtimes", ".promisor")):
+            continue
+        try:
+            for suffix in (".pack", ".rev", ".idx"):
+                _link_or_copy(index.with_suffix(suffix), target)
+        except FileNotFoundError:
+            # The user's gc replaced it meanwhile: the fetch brings what it held.
+            for path in target.glob(f"{index.stem}.*"):
+                path.unlink()
+
+
+def _link_or_copy(path: Path, folder: Path) -> None:
+    if path.suffix == ".rev" and not path.exists():
+        return
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise FileNotFoundError(errno.ENOENT, "not a regular file", os.fspath(path))
+    target = folder / path.name
+    try:
+        target.hardlink_to(path)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        # Another file system, or one that forbids links to files of others.
+        partial = folder / f"tmp_{path.name}"
+        shutil.copyfile(path, partial)
+        partial.chmod(0o444)
+        partial.rename(target)

@@ -1,0 +1,51 @@
+"""Names: paths that are safe to show, to use as a folder, or to refuse because they mean `.git` somewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+# Code points HFS+ ignores in file names, so that ".g<here>it" is ".git" on a Mac.
+_IGNORED_ON_MAC = dict.fromkeys(
+    [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0x200B, 0xFEFF]
+)
+_DISGUISED = re.compile(r"(\.git|git~[0-9]+)[ .]*(:.*)?", re.DOTALL)
+
+
+def shown(path: bytes) -> str:
+    """A path as text that can be printed and stored: other bytes and control characters are escaped."""
+    text = path.decode("utf8", "backslashreplace")
+    return "".join(char if _printable(char) else char.encode("unicode_escape").decode() for char in text)
+
+
+def _printable(char: str) -> bool:
+    return char.isprintable() or (ord(char) > 0x20 and unicodedata.category(char)[0] not in "CZ")
+
+
+def means_git(name: bytes) -> bool:
+    """True for a name that some file system takes for `.git`: other case, `.git.`, `git~1`, zero width."""
+    if name == b".git":
+        return True
+    text = name.decode("utf8", "replace").translate(_IGNORED_ON_MAC).casefold()
+    return any(_DISGUISED.fullmatch(part) for part in text.split("\\"))
+
+
+def slug(text: str, longest: int = 40) -> str:
+    """Lower-case letters, digits and dashes: a folder or ref name on any system."""
+    plain = re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")[:longest].strip("-")
+    return plain or "x"
+
+
+def short_hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:10]
+
+
+def first_line(text: bytes, longest: int = 300) -> str:
+    """Git's complaint in one line: the first that says fatal or error, else the first at all."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    loud = [line for line in lines if line.startswith((b"fatal:", b"error:"))]
+    line = next(iter(loud or lines), b"")
+    for prefix in (b"fatal: ", b"error: "):
+        line = line.removeprefix(prefix)
+    return shown(line)[:longest]

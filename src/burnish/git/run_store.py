@@ -1,0 +1,146 @@
+"""A run's own git directory: its line of commits, and everything it made, apart from all other runs."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.errors import WorkspaceError
+from burnish.git.call import Git, Place
+from burnish.git.files import write_atomically
+from burnish.git.identity import EMAIL, NAME, Identity
+from burnish.git.layout import borrow_shallow, lay_out
+from burnish.git.locks import Lock, sweep
+from burnish.git.mirror import Mirror
+from burnish.git.names import slug
+
+HEAD = "refs/burnish/head"
+KEPT = "refs/burnish/kept/"
+# Long enough for a git child that outlived a killed Burnish to end.
+LOCK_WAIT_S = 30.0
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who commits are by, and the second the run began: the same commit is made again after a crash."""
+
+    identity: Identity
+    began: int
+
+
+class RunStore:
+    """`folder` is the run's own; the store in it borrows objects from the mirror.
+
+    `prepare` must have been awaited before anything is written, and `close` ends that. Reading needs neither.
+    """
+
+    def __init__(self, mirror: Mirror, folder: Path, identity: Identity) -> None:
+        self.mirror = mirror
+        self.folder = folder
+        self.identity = identity
+        self.git: Git = mirror.repository.git
+        self._lock = Lock(folder / "lock", wait_s=LOCK_WAIT_S)
+
+    @property
+    def git_dir(self) -> Path:
+        return self.folder / "run.git"
+
+    @property
+    def place(self) -> Place:
+        return Place(self.git_dir, hold=self._lock.fd)
+
+    @property
+    def object_format(self) -> str:
+        return self.mirror.repository.object_format
+
+    @property
+    def scratch(self) -> Path:
+        """For files that no crash needs to keep."""
+        path = self.folder / "scratch"
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
+    async def prepare(self) -> None:
+        """Make the store, or take it over from a process that died: then nothing of that one still runs."""
+        await self._lock.take()
+        if (self.git_dir / "HEAD").is_file():
+            sweep(self.git_dir)
+        else:
+            lay_out(self.git_dir, self.object_format, borrow=(self.mirror.objects,))
+        borrow_shallow(self.mirror.folder, self.git_dir)
+
+    def close(self) -> None:
+        self._lock.release()
+
+    async def head(self) -> str:
+        """The newest commit of the run's line; empty before it has one."""
+        return await self.read_ref(HEAD)
+
+    async def read_ref(self, ref: str) -> str:
+        answer = await self.git.ask("rev-parse", "--verify", "-q", ref, at=self.place)
+        return answer.out.decode().strip() if answer.code == 0 else ""
+
+    async def begin(self, start: str) -> None:
+        """Let the run's line start at a commit. A line that was begun already stays where it is."""
+        if not await self.head():
+            await self.advance(start, "")
+
+    async def advance(self, new: str, old: str) -> None:
+        expected = old or self.mirror.repository.zero
+        answer = await self.git.ask("update-ref", "--no-deref", HEAD, new, expected, at=self.place)
+        if answer.code == 0:
+            return
+        found = await self.head()
+        if found != new:
+            raise WorkspaceError(
+                f"the run's line is at {found[:12] or 'no commit'}, expected {old[:12] or 'no commit'}.",
+                hint="another process moved it; resume the run",
+            )
+
+    async def commit(self, tree: str, parent: str, message: str) -> str:
+        """The commit of a tree; the same arguments give the same commit, also after a crash."""
+        seconds = await self._date(parent)
+        env = {"GIT_COMMITTER_NAME": NAME, "GIT_COMMITTER_EMAIL": EMAIL}
+        env |= {"GIT_AUTHOR_NAME": self.identity.name, "GIT_AUTHOR_EMAIL": self.identity.email}
+        env |= {f"GIT_{who}_DATE": f"@{seconds} +0000" for who in ("AUTHOR", "COMMITTER")}
+        text = (message.replace("\0", "").strip() or "No message") + "\n"
+        out = await self.git(
+            "commit-tree", "--no-gpg-sign", *(("-p", parent) if parent else ()), tree,
+            at=self.place, stdin=text.encode("utf8", "replace"), env=env,
+        )  # fmt: skip
+        return out.decode().strip()
+
+    async def keep(self, tree: str, label: str) -> str:
+        """A commit of the tree under a ref of its own; asking again for the same gives the same ref."""
+        commit = await self.commit(tree, await self.head(), f"Kept: {label}")
+        for number in range(1, 1000):
+            ref = KEPT + slug(label) + (f"-{number}" if number > 1 else "")
+            zero = self.mirror.repository.zero
+            answer = await self.git.ask("update-ref", "--no-deref", ref, commit, zero, at=self.place)
+            if answer.code == 0 or await self.read_ref(ref) == commit:
+                return ref
+        raise WorkspaceError(f"no free name is left to keep {label!r} under.", hint="run `burnish clean`")
+
+    async def tree(self, commit: str) -> str:
+        out = await self.git("rev-parse", "--verify", f"{commit}^{{tree}}", at=self.place)
+        return out.decode().strip()
+
+    async def _date(self, parent: str) -> int:
+        """One second after the run's own last commit, else when the run began: never behind the parent."""
+        if not parent:
+            return self._began()
+        raw = await self.git("cat-file", "commit", parent, at=self.place)
+        header = raw.partition(b"\n\n")[0].splitlines()
+        committer = next(
+            (line for line in header if line.startswith(b"committer ")), b"committer x <> 0 +0000"
+        )
+        who, _, when = committer.rpartition(b"> ")
+        seconds = int(when.split(b" ")[0])
+        return seconds + 1 if who.endswith(f"<{EMAIL}".encode()) else max(seconds, self._began())
+
+    def _began(self) -> int:
+        path = self.folder / "began"
+        if not path.is_file():
+            write_atomically(path, str(int(time.time())).encode())
+        return int(path.read_text("ascii"))
