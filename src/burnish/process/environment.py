@@ -25,7 +25,7 @@ CERTIFICATES = (
 )
 
 
-def allowed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str, str]:
+def child_environment(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str, str]:
     """The variables on our list and those passed by name (`NAME` or `PREFIX_*`).
 
     `GIT_*` never: those would point a child's git at our repositories. A proxy address with a password in

@@ -18,7 +18,7 @@ class SandboxMode(StrEnum):
     REQUIRE = "require"
 
 
-def choose(
+def usable_sandbox(
     mode: SandboxMode, sandbox: Sandbox, folders: tuple[Path, ...] = bubblewrap.FOLDERS
 ) -> Sandbox | None:
     """The sandbox to put into a `Command`; None runs it under the guard alone."""
@@ -40,5 +40,5 @@ def choose(
 
 def isolation(mode: SandboxMode, sandbox: Sandbox, folders: tuple[Path, ...] = bubblewrap.FOLDERS) -> str:
     """What `Finished.isolation` will say: for showing before anything runs."""
-    chosen = choose(mode, sandbox, folders)
+    chosen = usable_sandbox(mode, sandbox, folders)
     return UNSANDBOXED if chosen is None else bubblewrap.isolation_name(chosen)

@@ -57,11 +57,12 @@ def plan(sandbox: Sandbox, command: Command) -> list[Mount]:
     """All mounts over a read-only root, parents before what lies in them."""
     hidden = hidden_folders(command.env)
     wanted = [Mount(View.EMPTY, path, path) for path in hidden]
-    blank = [path for home in _own_homes(command.env) for path in secrets.in_home(home)]
+    homes = _own_homes(command.env)
+    blank = [path for home in homes for path in secrets.in_home(home)]
     wanted += _mounts(View.BLANK, (*blank, *secrets.of_the_system()), hidden)
     readable = (
         *_needed(command, hidden, sandbox.network),
-        *sandbox.home_paths,
+        *(home / _in_home(path) for home in homes for path in sandbox.home_paths),
         *sandbox.readable,
         *sandbox.sockets,
     )
@@ -135,6 +136,11 @@ def _lost_spelling(path: Path, hidden: tuple[Path, ...]) -> Path | None:
         if step.is_symlink() and inside(Path(os.path.realpath(step.parent)), hidden):
             return Path(os.path.realpath(step.parent), *parts[count - 1 :])
     return None
+
+
+def _in_home(path: Path) -> Path:
+    """`~/x` as `x`; relative paths count from the home folder."""
+    return Path(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 def _own_homes(env: Mapping[str, str]) -> list[Path]:

@@ -1,0 +1,28 @@
+"""What every agent is made with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.process.isolation import SandboxMode
+
+
+@dataclass(frozen=True)
+class AgentSetup:
+    """`environ` is filtered before a child sees it; `pass_names` are the variables passed on by name.
+
+    `readable` and `hidden` are for the sandbox; `home_paths` (relative ones count from the home folder) stay
+    visible in it. `start` is the folder that relative program paths count from: where the user stands.
+    """
+
+    environ: Mapping[str, str]
+    mode: SandboxMode = SandboxMode.AUTO
+    readable: tuple[Path, ...] = ()
+    home_paths: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
+    network: bool = True
+    stall_s: float | None = None
+    pass_names: tuple[str, ...] = ()
+    start: Path = Path()
