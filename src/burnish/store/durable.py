@@ -16,10 +16,10 @@ from burnish.model.decision import Stop
 from burnish.model.events import Event, Noticed, RunFinished, RunInterrupted, StepStarted
 from burnish.model.history import Ending
 from burnish.model.landing import Landing
+from burnish.model.run_view import RunState
 from burnish.model.step import Step
 from burnish.store import facts, leases, records
 from burnish.store.recorder import Recorder, Write, Written, uncut
-from burnish.store.schema import RunState
 
 T = TypeVar("T")
 
@@ -153,7 +153,10 @@ class DurableRun:
             leases.release(connection, self.id, self._token)
             return self._told(None, RunInterrupted(why))
 
-        await self._in_turn("run_interrupted", write)
+        try:
+            await self._in_turn("run_interrupted", write)
+        finally:
+            leases.let_go(self._token)
 
     async def _conclude(self, make: Callable[[Any], RunFinished]) -> RunFinished:
         def write(connection: sa.Connection, at: str) -> Written[RunFinished]:
@@ -167,7 +170,9 @@ class DurableRun:
             leases.release(connection, self.id, self._token)
             return self._told(finished, finished)
 
-        return await self._in_turn("run_finished", write)
+        finished = await self._in_turn("run_finished", write)
+        leases.let_go(self._token)
+        return finished
 
     def _begin(self, connection: sa.Connection, step: Step, at: str) -> Written[None]:
         records.begin_step(connection, self.id, step, at)

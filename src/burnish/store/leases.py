@@ -17,6 +17,8 @@ from burnish.errors import RunBusy
 from burnish.store.schema import leases as table
 
 _GONE = ("Z", "X", "x")
+# Tokens this process works with. What it gave up while the disk was full is still in the table as its own.
+_in_use: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,10 @@ def acquire(
     Raises RunBusy while a live process holds it. `take_over` is for a person who knows better.
     """
     lease = find(connection, run_id)
-    if lease is not None and alive(lease.holder, holder) and not take_over:
+    if lease is not None and _at_work(lease, holder) and not take_over:
         raise _busy(lease, holder)
     token = secrets.token_hex(16)
+    _in_use.add(token)
     values = {
         "token": token,
         "pid": holder.pid,
@@ -106,12 +109,23 @@ def release(connection: sa.Connection, run_id: str, token: str) -> None:
     connection.execute(table.delete().where(table.c.run_id == run_id, table.c.token == token))
 
 
+def let_go(token: str) -> None:
+    """This process will not use the token again, whether or not that could be written down."""
+    _in_use.discard(token)
+
+
 def read(row: Mapping[str, Any], prefix: str = "") -> Lease:
     def at(name: str) -> Any:
         return row[prefix + name]
 
     holder = Holder(at("pid"), at("process_started"), at("boot_id"), at("pid_space"), at("host"))
     return Lease(at("run_id"), at("token"), holder, at("acquired_at"))
+
+
+def _at_work(lease: Lease, seen_from: Holder) -> bool:
+    if lease.holder == seen_from and lease.token not in _in_use:
+        return False
+    return alive(lease.holder, seen_from)
 
 
 def _busy(lease: Lease, seen_from: Holder) -> RunBusy:

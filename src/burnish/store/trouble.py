@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -50,14 +51,16 @@ def speaking(label: str, wait_s: float) -> Iterator[None]:
     """Turn what the driver raises because of the world outside into a StoreError; bugs stay what they are."""
     try:
         yield
-    except sa.exc.DBAPIError as error:
-        code = str(getattr(error.orig, "sqlite_errorname", ""))
+    except (sa.exc.DBAPIError, sqlite3.Error) as error:
+        # Statements outside a transaction go to the driver directly and raise its own errors.
+        said = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+        code = str(getattr(said, "sqlite_errorname", ""))
         name = "_".join(code.split("_")[:2])
         if name in _SENTENCES:
             message, hint = _SENTENCES[name]
             raise StoreError(message.format(label=label, wait=wait_s), hint=hint) from error
         if isinstance(error, sa.exc.OperationalError) and not code:
-            why = str(error.orig).strip().splitlines()
+            why = str(said).strip().splitlines()
             raise StoreError(
                 f"{label} did not do what was asked: {why[0] if why else 'no reason given'}",
                 hint="check that the database is running and can be reached",

@@ -14,6 +14,7 @@ from burnish.model.history import Ending, History
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.review import Review, Verdict
+from burnish.model.run_view import RunView
 from burnish.model.step import Role, Step
 from burnish.model.task import Task
 from burnish.store import queries
@@ -66,7 +67,7 @@ class Bench:
     def kinds(self, run_id: str) -> list[str]:
         return [event.kind for event in self.events(run_id)]
 
-    def view(self, run_id: str) -> queries.RunView:
+    def view(self, run_id: str) -> RunView:
         return queries.find_run(self.database, run_id, this_process())
 
 

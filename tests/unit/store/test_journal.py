@@ -17,10 +17,10 @@ from burnish.model.landing import Land, Landing
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.review import Review, Verdict
+from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
 from burnish.store import queries
 from burnish.store.journal import Journal, NewRun
-from burnish.store.schema import RunState
 from tests.unit.store.journals import FIX, IMPLEMENT, NEW, NOBODY, REVIEW, Bench, Worker, ending
 
 CANCELLED = Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, "cancelled")
@@ -366,6 +366,21 @@ def test_a_process_that_lost_its_run_records_nothing_any_more(bench: Bench) -> N
     assert worker.calls == []
     assert bench.kinds(run_id) == kinds == ["run_started", "step_started", "run_resumed"]
     assert bench.view(run_id).state is RunState.RUNNING
+
+
+def test_a_run_given_up_on_a_full_disk_can_be_resumed_by_the_same_process(bench: Bench) -> None:
+    def full(point: str) -> None:
+        if point == "run_interrupted:written":
+            raise StoreError("no space left")
+
+    async def scenario() -> str:
+        with pytest.raises(OSError, match="what went wrong first") as caught:
+            async with await bench.journal(on_point=full).start(NEW) as run:
+                raise OSError("what went wrong first")
+        assert "no space left" in caught.value.__notes__[0]
+        return (await bench.journal().resume(run.id)).id
+
+    assert bench.kinds(asyncio.run(scenario())) == ["run_started", "run_resumed"]
 
 
 def test_a_live_run_is_refused_to_a_second_caller_with_its_holder_named(bench: Bench) -> None:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from burnish.errors import UsageError
+from burnish.model.run_view import RunState
 from burnish.store import queries
 from burnish.store.leases import this_process
-from burnish.store.schema import RunState
 from tests.unit.store.journals import IMPLEMENT, NEW, NOBODY, REVIEW, Bench, Worker
 
 ME = this_process()
