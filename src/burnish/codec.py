@@ -38,7 +38,7 @@ def dumps(value: Any, *, indent: int | None = None) -> str:
 def loads(text: str) -> Any:
     """Strict JSON: no NaN, no duplicate keys. Raises ValueError, also for input that is too deep."""
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+        return _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -75,11 +75,15 @@ def _members(hint: Any) -> Iterator[Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise ValueError(f"duplicate key {twice!r}")
     return found
 
 
 def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not JSON")
+
+
+# Made once: a review can hold thousands of small objects, and making a decoder costs more than using it.
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)

@@ -16,7 +16,9 @@ from burnish.prompts.book import NAMES, PromptBook, cap, fence
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 
 FINDINGS = (
-    Finding("no input validation", Severity.HIGH, "app.py", 12, detail="`int(x)` raises", suggestion="check first"),
+    Finding(
+        "no input validation", Severity.HIGH, "app.py", 12, detail="`int(x)` raises", suggestion="check first"
+    ),
     Finding("typo in the help text", Severity.LOW),
 )
 VALUES: dict[str, dict[str, object]] = {

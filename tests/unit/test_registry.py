@@ -25,7 +25,9 @@ def test_the_five_contracts_are_known_by_their_names() -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"unknown profile 'tasks'; known: loops, review, slots, spec, task") as caught:
+    with pytest.raises(
+        UsageError, match=r"unknown profile 'tasks'; known: loops, review, slots, spec, task"
+    ) as caught:
         load("profiles", "tasks")
     assert caught.value.hint == "did you mean 'task'?"
 

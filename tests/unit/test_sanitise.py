@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from burnish.sanitise import clean, clean_line
 from hypothesis import given
 from hypothesis import strategies as st
+
+from burnish.sanitise import clean, clean_line
 
 
 @pytest.mark.parametrize("byte", [*range(0x20), *range(0x7F, 0xA0)])
@@ -14,7 +15,9 @@ def test_no_control_byte_is_printed_raw(byte: int) -> None:
     assert character in "\n\t" or character not in clean(f"a{character}b")
 
 
-@pytest.mark.parametrize("character", ["\u202e", "\u200b", "\u2066", "\U000e0041", "\ufeff", "\x9b", "\ud800"])
+@pytest.mark.parametrize(
+    "character", ["\u202e", "\u200b", "\u2066", "\U000e0041", "\ufeff", "\x9b", "\ud800"]
+)
 def test_hidden_and_reordering_characters_become_visible(character: str) -> None:
     assert clean(f"pass{character}") == f"pass{clean(character)}"
     assert character not in clean(character)

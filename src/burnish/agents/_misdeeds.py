@@ -188,7 +188,7 @@ MISDEEDS: dict[str, Callable[[Habits], None]] = {
     for misdeed in (
         commit, amend, switch_branch, detach_head, reset_hard, stash, tag, move_main, gc_prune, index_lock,
         add_hook, add_config, delete_git, git_as_file, nested_repo, symlink_escape, special_file,
-        edit_tracked, leave_untracked, ignore_term, setsid, double_fork, env_i, sigstop, fork_many, orphan_holds_pipe,
-        kill_parent,
+        edit_tracked, leave_untracked, ignore_term, setsid, double_fork, env_i, sigstop, fork_many,
+        orphan_holds_pipe, kill_parent,
     )
 }  # fmt: skip

@@ -8,10 +8,10 @@ from typing import Self
 
 from burnish.app.place import Place, find_place
 from burnish.model.events import Recorded
+from burnish.model.run_view import RunView
 from burnish.store import queries
 from burnish.store.database import Database, open_database
 from burnish.store.leases import this_process
-from burnish.store.queries import RunView
 
 
 @dataclass(frozen=True)

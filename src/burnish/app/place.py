@@ -9,8 +9,8 @@ from pathlib import Path
 
 from burnish.config.files import TOML_NAME, YAML_NAME
 from burnish.config.load import Flag, Loaded, load_for
-from burnish.git.blobs import read_file
 from burnish.git.call import Git
+from burnish.git.committed import read_file
 from burnish.git.repository import Repository, discover
 
 

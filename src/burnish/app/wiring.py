@@ -13,12 +13,12 @@ from burnish.app.choices import build_policy
 from burnish.app.place import Place
 from burnish.app.spec import RunSpec
 from burnish.gates.command import CommandGate
-from burnish.git.landing import GitLander
+from burnish.git.lander import GitLander
 from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
 from burnish.ports import Agent, Contract, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
-from burnish.process.isolation import SandboxMode
+from burnish.process.isolation import SandboxMode, usable_sandbox
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
@@ -71,7 +71,8 @@ class Wiring:
         )
 
     def delivery(self) -> Delivery:
-        lander: Lander = self.decorate("lander", GitLander(self.place.repository, self.workspaces.store))
+        git = GitLander(self.place.repository, self.workspaces.store, self.spec.task.base)
+        lander: Lander = self.decorate("lander", git)
         return Delivery(lander, self.spec.land, self.run_id, self.spec.branch_prefix)
 
     def _reviewer(self, workspaces: Workspaces, desks: FolderDesks, prompts: PromptBook) -> Reviewer | None:
@@ -111,13 +112,14 @@ class Wiring:
         spec, held = self.spec, self.spec.confinement
         if not spec.gate:
             return None
-        sandbox = Sandbox(readable=(self.workspaces.borrowed,), network=held.network)
+        home = tuple(Path(path) for path in held.home_paths)
+        sandbox = Sandbox(readable=(self.workspaces.borrowed,), home_paths=home, network=held.network)
         return CommandGate(
             command=spec.gate,
             workspaces=workspaces,
             env=child_environment(self.place.environ),
             timeout_s=spec.times.gate_s,
-            sandbox=sandbox,
+            sandbox=usable_sandbox(SandboxMode(held.mode), sandbox),
             protect=spec.protect,
             allow_test_edits=spec.allow_test_edits,
         )

@@ -31,7 +31,8 @@ class CommandGate:
     allow_test_edits: bool = False
 
     async def check(self, tree: str, base: str) -> GateResult:
-        judged, restored = tree, ()
+        judged: str = tree
+        restored: tuple[str, ...] = ()
         if tree != base and not self.allow_test_edits:
             judged, restored = await self.workspaces.judge_tree(tree, base, (*JUDGE_FILES, *self.protect))
         async with self.workspaces.open(judged, "gate") as workspace:

@@ -14,18 +14,18 @@ from burnish.git.trees import ABSENT, deltas
 
 async def judge_tree(
     store: RunStore, tree: str, base_tree: str, patterns: Sequence[str]
-) -> tuple[str, list[str]]:
+) -> tuple[str, tuple[str, ...]]:
     """Every file of the base that a pattern names and the tree has otherwise comes from the base.
 
     New files stay. Patterns are git's globs: `tests/` or `**/test_*.py`. The second answer names what was put
     back.
     """
     if not patterns:
-        return tree, []
+        return tree, ()
     changed = await deltas(store.git, store.place, base_tree, tree, only=patterns)
     edited = [delta for delta in changed if delta.old_mode != ABSENT]
     if not edited:
-        return tree, []
+        return tree, ()
     with tempfile.TemporaryDirectory(prefix="judge-", dir=store.scratch) as folder:
         place = replace(store.place, index=Path(folder) / "index")
         await store.git("read-tree", tree, at=place)
@@ -36,4 +36,4 @@ async def judge_tree(
             "update-index", "--add", "--replace", "-z", "--index-info", at=place, stdin=b"".join(lines)
         )
         judged = (await store.git("write-tree", at=place)).decode().strip()
-    return judged, [shown(delta.path) for delta in edited]
+    return judged, tuple(shown(delta.path) for delta in edited)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 
 from burnish.errors import WorkspaceError
@@ -104,7 +104,7 @@ class MemoryWorkspaces:
         self, tree: str, base: str, patterns: tuple[str, ...]
     ) -> tuple[str, tuple[str, ...]]:
         old, new = self.trees[base], dict(self.trees[tree])
-        judges = [name for name in sorted(old) if any(fnmatch(name, pattern) for pattern in patterns)]
+        judges = [name for name in sorted(old) if any(_glob(pattern).fullmatch(name) for pattern in patterns)]
         restored = tuple(name for name in judges if new.get(name) != old[name])
         return remember(self.trees, new | {name: old[name] for name in restored}), restored
 
@@ -126,3 +126,10 @@ def _write(folder: Path, files: Files) -> None:
 def _diff(name: str, old: str, new: str) -> str:
     lines = difflib.unified_diff(old.splitlines(True), new.splitlines(True), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    """Git's globs, as far as our own patterns use them."""
+    parts = re.split(r"(\*\*/|\*\*|\*)", pattern)
+    known = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
+    return re.compile("".join(known.get(part) or re.escape(part) for part in parts))

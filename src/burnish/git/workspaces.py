@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
@@ -12,11 +12,13 @@ from burnish.git.diff import make_diff
 from burnish.git.identity import Identity
 from burnish.git.judge import judge_tree
 from burnish.git.mirror import Mirror
+from burnish.git.names import shown
 from burnish.git.run_store import RunStore
 from burnish.git.snapshot import Rules
 from burnish.git.subject import last_subject
+from burnish.git.trees import ABSENT, deltas
 from burnish.git.workspace import Checkout, new_folder
-from burnish.ports import Diff
+from burnish.ports import Diff, Touched
 
 
 class Workspaces:
@@ -95,8 +97,15 @@ class Workspaces:
     async def diff(self, before: str, after: str, cap: int) -> Diff:
         return await make_diff(self.store, before, after, cap)
 
-    async def judge_tree(self, tree: str, base_tree: str, patterns: Sequence[str]) -> tuple[str, list[str]]:
-        return await judge_tree(self.store, tree, base_tree, patterns)
+    async def touched(self, before: str, after: str) -> Touched:
+        found = await deltas(self.store.git, self.store.place, before, after)
+        edited = tuple(shown(delta.path) for delta in found if delta.old_mode != ABSENT)
+        return Touched(edited, tuple(shown(delta.path) for delta in found if delta.old_mode == ABSENT))
+
+    async def judge_tree(
+        self, tree: str, base: str, patterns: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...]]:
+        return await judge_tree(self.store, tree, base, patterns)
 
     @property
     def _folder(self) -> Path:

@@ -40,10 +40,10 @@ def lines(run: str, event: Event) -> list[str]:
         case RunResumed(finished_steps):
             return [f"{run}: resumed, {finished_steps} finished steps are kept"]
         case StepFinished(step, result_type, result):
-            return [f"[{max(step.cycle, 1)}] {step.role:9} {_result(result_type, result)}"]
+            return [f"[{max(step.cycle, 1)}] {step.role}: {_result(result_type, result)}"]
         case StepFailed(step, failure, message, salvage):
             kept = f"; what it had written is kept under {salvage}" if salvage else ""
-            return [f"[{max(step.cycle, 1)}] {step.role:9} failed ({failure}): {message}{kept}"]
+            return [f"[{max(step.cycle, 1)}] {step.role}: failed ({failure}): {message}{kept}"]
         case Noticed(_, text):
             return [f"note: {text}"]
         case RunInterrupted(why):

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from burnish.errors import StoreError, UsageError
 from burnish.model.events import RunResumed, RunStarted
+from burnish.model.run_view import RunState
 from burnish.ports import Clock, Listener
 from burnish.store import leases, queries, records
 from burnish.store.clock import SystemClock
@@ -18,7 +19,7 @@ from burnish.store.durable import DurableRun
 from burnish.store.ids import new_run_id
 from burnish.store.leases import Holder
 from burnish.store.recorder import Recorder, Written, no_point
-from burnish.store.schema import RunState, runs
+from burnish.store.schema import runs
 
 
 @dataclass(frozen=True)

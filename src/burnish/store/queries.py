@@ -10,54 +10,14 @@ import sqlalchemy as sa
 
 from burnish.errors import UsageError
 from burnish.model.events import Recorded
+from burnish.model.run_view import RunState, RunView
 from burnish.store import facts, leases
 from burnish.store.database import Database
 from burnish.store.leases import Holder
-from burnish.store.schema import RunState, StepState, events, runs, steps
+from burnish.store.schema import StepState, events, runs, steps
 from burnish.store.schema import leases as held
 
 _RECENT = 5
-
-
-@dataclass(frozen=True)
-class RunView:
-    """`state` is what is so now: a run whose process is gone is interrupted, whatever it wrote last."""
-
-    id: str
-    state: RunState
-    pid: int | None
-    host: str
-    repository: str
-    title: str
-    prompt: str
-    profile: str
-    contract: str
-    spec: str
-    outcome: str | None
-    reason: str | None
-    message: str
-    verdict: str | None
-    native: str
-    final_verdict: str
-    cycles: int
-    fixes: int
-    cost: float | None
-    tokens: int
-    base: str
-    start: str
-    commit: str | None
-    branch: str | None
-    receipt: str | None
-    note: str
-    exit_code: int | None
-    cancel_requested: bool
-    created_at: str
-    updated_at: str
-    finished_at: str | None
-
-    @property
-    def shown_state(self) -> str:
-        return f"running (pid {self.pid})" if self.state is RunState.RUNNING else str(self.state)
 
 
 @dataclass(frozen=True)

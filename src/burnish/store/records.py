@@ -10,9 +10,10 @@ from burnish import codec
 from burnish.model.change import Change, Failure
 from burnish.model.events import Event, Noticed, Recorded, RunFinished
 from burnish.model.review import Review
+from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
 from burnish.store import facts
-from burnish.store.schema import RunState, StepState, events, runs, steps
+from burnish.store.schema import StepState, events, runs, steps
 
 _MOST = 2**63 - 1
 

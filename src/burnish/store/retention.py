@@ -12,9 +12,10 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from burnish.errors import StoreError
+from burnish.model.run_view import RunState
 from burnish.store.database import Database
 from burnish.store.loop_schema import EVERY_TABLE
-from burnish.store.schema import RunState, leases, runs
+from burnish.store.schema import leases, runs
 
 DEFAULT_DAYS = 30
 

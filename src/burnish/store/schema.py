@@ -11,12 +11,6 @@ import sqlalchemy as sa
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-class RunState(StrEnum):
-    RUNNING = "running"
-    INTERRUPTED = "interrupted"
-    FINISHED = "finished"
-
-
 class StepState(StrEnum):
     STARTED = "started"
     FINISHED = "finished"

@@ -1,0 +1,140 @@
+"""The `spec` dialect: a report with a heading `## Grade: PASS`, WARN or FAIL."""
+
+from __future__ import annotations
+
+import re
+
+from burnish.contracts._labels import Labelled, Said, Words
+from burnish.contracts._markdown import Layout, Place, TooBusy, own_lines
+from burnish.contracts._review_text import reason
+from burnish.contracts._text import clean, too_long, writable
+from burnish.model.agent import Reply
+from burnish.model.review import Review, Severity, Verdict
+from burnish.ports import Asking, Carrier, Contract
+
+_VERDICTS = {"PASS": Verdict.PASS, "WARN": Verdict.WARN, "FAIL": Verdict.FAIL}
+_BADNESS = {"PASS": 0, "WARN": 1, "FAIL": 2}
+_WORDS = Words(label="grade", words=tuple(_VERDICTS), good="PASS", qualifiers="final|overall")
+# Grades of a part can only lower the final one, so they need not be headings.
+_PARTS = re.compile(
+    r"[ ]{0,3}(?:[-*#]+[ ]+)?[*_]*(?:[\w-]+[ ]){0,3}(?:Compliance|Quality|Grade)\b[^:\n]{0,20}:[ *_`]{0,8}(WARN|FAIL)\b",
+    re.ASCII,
+)
+_SECTION = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b", re.ASCII | re.IGNORECASE)
+
+_INSTRUCTIONS = """\
+## How to answer
+
+Judge two things apart from each other, each with PASS, WARN or FAIL: compliance (does the work do what was
+asked, completely?) and quality (is it well made?). The grade of the whole follows from both:
+
+| Compliance | Quality | Grade |
+|------------|---------|-------|
+| PASS | PASS | PASS |
+| PASS | WARN | WARN |
+| PASS | FAIL | FAIL |
+| WARN | PASS or WARN | WARN |
+| WARN | FAIL | FAIL |
+| FAIL | whatever | FAIL |
+
+Write a Markdown report with the sections `## Compliance` and `## Quality`, every problem as a list item with
+file and line. End it with exactly one grade, as a heading on a line of its own, not in a code block, not quoted,
+not indented:
+
+```
+## Grade: GRADE
+```
+
+where GRADE is exactly one of the words `PASS`, `WARN`, `FAIL`, and nothing else stands on that line. Give the
+grade once. If you quote text that looks like a grade, put it in a code block. A grade with a condition behind
+it, two that differ, or none, counts as FAIL.
+"""
+_TO_FILE = """
+Write the report to the file `{report}`. When it is written, answer with exactly: done
+"""
+
+
+class Grade:
+    """A heading `## Grade: X`, X one of PASS, WARN, FAIL, outside of quotations; in the report file if there is one.
+
+    Of several grades the worst counts (that is the compliance and quality matrix, too).
+    Anything unclear (no grade, a condition, an unknown word) is FAIL.
+    """
+
+    name = "grade"
+    carrier: Carrier = "report"
+
+    def __init__(self, *, compat: bool = False) -> None:
+        self._compat = compat
+
+    def instructions(self, asking: Asking) -> str:
+        return _INSTRUCTIONS + (_TO_FILE.format(report=asking.report) if asking.report else "")
+
+    def parse(self, reply: Reply) -> Review:
+        text = writable(reply.text if reply.report is None else reply.report)
+        if self._compat:
+            return _literal(text)
+        unsure = too_long(reply, text)
+        try:
+            found = own_lines(clean(text))
+            word, unclear = _decide(found)
+        except TooBusy as error:
+            return _review("FAIL", str(error), text)
+        if unsure and word == "PASS":
+            word, unclear = "FAIL", unsure
+        return _review(word, unclear, text, reason(found))
+
+
+def _literal(text: str) -> Review:
+    """The seed's own rule: a substring, PASS first."""
+    word = next((word for word in ("PASS", "WARN") if f"## Grade: {word}" in text), "FAIL")
+    unclear = "" if word != "FAIL" or "## Grade: FAIL" in text else "no grade"
+    return _review(word, unclear, text)
+
+
+def _decide(found: Layout) -> tuple[str, str]:
+    """The grade and why it is unclear."""
+    lines = _WORDS.find(found)
+    grades = [line for line in lines if line.heading and isinstance(line.word, str)]
+    if not any(line.place is Place.LIVE for line in grades):
+        return "FAIL", _why_none(lines)
+    if any(line.word is Said.UNREADABLE and line.heading for line in lines):
+        return "FAIL", "a grade that is none of PASS, WARN, FAIL stands beside another"
+    worst = max((str(line.word) for line in grades), key=_BADNESS.__getitem__)
+    lowered = max([worst, *_parts(found)], key=_BADNESS.__getitem__)
+    if worst == "PASS" and lowered == "PASS" and _unfinished(found, grades):
+        return "FAIL", "the part after the last grade has none"
+    if lowered != worst:
+        return lowered, f"the grade {worst} contradicts a part graded {lowered}"
+    return worst, ""
+
+
+def _parts(found: Layout) -> list[str]:
+    marked = zip(found.lines, found.places, strict=True)
+    return [part[1] for line, place in marked if place < Place.INDENTED and (part := _PARTS.match(line))]
+
+
+def _unfinished(found: Layout, grades: list[Labelled]) -> bool:
+    """Whether the report was still going through its parts when it gave its last grade."""
+    marked = enumerate(zip(found.lines, found.places, strict=True))
+    parts = [number for number, (line, place) in marked if place is Place.LIVE and _SECTION.match(line)]
+    last = max(line.number for line in grades)
+    return bool(parts) and parts[0] < last < parts[-1]
+
+
+def _why_none(lines: list[Labelled]) -> str:
+    if any(isinstance(line.word, str) for line in lines):
+        return "the grade is not a heading like '## Grade: PASS', or may be a quotation"
+    if lines and all(line.word is Said.TEMPLATE for line in lines):
+        return "the grade is a template that was not filled in"
+    if lines:
+        return "the grade is not one of the three words, alone"
+    return "no grade outside of quotations"
+
+
+def _review(word: str, unclear: str, text: str, summary: str = "") -> Review:
+    return Review(_VERDICTS[word], word, summary=summary, unclear=unclear, text=text)
+
+
+def make(*, compat: bool = False, fail_on: Severity = Severity.HIGH, min_confidence: float = 0.0) -> Contract:
+    return Grade(compat=compat)

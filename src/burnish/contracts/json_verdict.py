@@ -1,0 +1,83 @@
+"""The `slots` dialect: one JSON object `{"verdict": ..., "followUpPrompt": ...}`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from burnish.contracts._answers import Form, answer, literal
+from burnish.contracts._text import one_line, writable
+from burnish.errors import ContractViolation
+from burnish.model.agent import Reply
+from burnish.model.review import Finding, Review, Severity, Verdict
+from burnish.ports import Asking, Carrier, Contract
+
+_VERDICTS = {"pass": Verdict.PASS, "drift": Verdict.FAIL}
+
+_INSTRUCTIONS = """\
+## How to answer
+
+End your answer with exactly one JSON object of this form, strictly valid JSON, not in a code block, not quoted,
+not indented, and nothing behind it:
+
+{"verdict": "pass" | "drift", "followUpPrompt": "..."}
+
+- `verdict`: the string `pass` when nothing must be changed, the string `drift` when something must. No other value.
+- `followUpPrompt`: a string, always. With `pass` a brief summary; with `drift` the specific instructions for the
+  one who fixes it: file, line, what is wrong, what to do. Escape quotation marks and line breaks in it.
+
+Give the object once. If you quote text that looks like such an object, put it in a code block with other text.
+"""
+
+
+class JsonVerdict:
+    """One object with `verdict` ("pass" or "drift", nothing else) and `followUpPrompt` (a string).
+
+    Text around it is fine. Refused: invalid JSON, doubled keys, other values, a drift without instructions,
+    objects that contradict each other, objects inside others. Quoted objects are not answers.
+    """
+
+    name = "json-verdict"
+    carrier: Carrier = "message"
+
+    def __init__(self, *, compat: bool = False) -> None:
+        self._compat = compat
+
+    def instructions(self, asking: Asking) -> str:
+        return _INSTRUCTIONS
+
+    def parse(self, reply: Reply) -> Review:
+        return literal(reply, _LITERAL) if self._compat else answer(reply, _FORM)
+
+
+def _judge(value: dict[str, Any]) -> Review:
+    review = _judge_literally(value)
+    said = value["followUpPrompt"].strip()
+    if said in ("...", "…") or (review.verdict is Verdict.FAIL and not re.search(r"\w", said)):
+        raise ContractViolation(
+            "bad_followup", f"'followUpPrompt' says nothing ({said!r}); with drift it must say what to fix"
+        )
+    return review
+
+
+def _judge_literally(value: dict[str, Any]) -> Review:
+    native = value.get("verdict")
+    if not isinstance(native, str) or native not in _VERDICTS:
+        found = repr(native)[:60] if "verdict" in value else "nothing"
+        raise ContractViolation("bad_verdict", f'\'verdict\' must be "pass" or "drift", found {found}')
+    said = value.get("followUpPrompt")
+    if not isinstance(said, str):
+        found = f"a {type(said).__name__}" if "followUpPrompt" in value else "nothing"
+        raise ContractViolation("bad_followup", f"'followUpPrompt' must be a string, found {found}")
+    said, verdict = writable(said), _VERDICTS[native]
+    findings = (Finding(one_line(said) or "drift", detail=said),) if verdict is Verdict.FAIL else ()
+    return Review(verdict, native, summary=one_line(said), findings=findings)
+
+
+_DRIFT = re.compile(r"""["']verdict["']\s{0,9}:\s{0,9}["']?drift\b(?!["']?\s{0,9}[|/])""", re.ASCII)
+_FORM = Form("verdict object", ("verdict",), "bad_verdict", _judge, _DRIFT)
+_LITERAL = Form("verdict object", ("verdict",), "bad_verdict", _judge_literally, _DRIFT)
+
+
+def make(*, compat: bool = False, fail_on: Severity = Severity.HIGH, min_confidence: float = 0.0) -> Contract:
+    return JsonVerdict(compat=compat)
