@@ -36,7 +36,7 @@ class Apply:
         intent = f"{start} {result}".encode()
         again = read_small(self._intent) == intent
         snapshot = await self._tree.snapshot()
-        place = (await self._tree.reading()).place
+        place = await self._tree.place()
         if snapshot.tree != result:
             changed = await deltas(self._git, place, start, result)
             if snapshot.tree != start:
@@ -48,7 +48,7 @@ class Apply:
 
     async def _only_half_done(self, now: str, start: str, changed: Sequence[Delta], *, again: bool) -> None:
         """Whatever differs from the start must be our own unfinished work."""
-        place = (await self._tree.reading()).place
+        place = await self._tree.place()
         ours = {delta.path: delta for delta in changed}
         for found in await deltas(self._git, place, start, now):
             delta = ours.get(found.path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,16 +12,16 @@ from burnish.git.trees import ABSENT, deltas
 
 
 async def judge_tree(
-    store: RunStore, tree: str, base_tree: str, patterns: Sequence[str]
+    store: RunStore, tree: str, base: str, patterns: tuple[str, ...]
 ) -> tuple[str, tuple[str, ...]]:
     """Every file of the base that a pattern names and the tree has otherwise comes from the base.
 
-    New files stay. Patterns are git's globs: `tests/` or `**/test_*.py`. The second answer names what was put
-    back.
+    New files stay. Patterns are git's globs over the whole path; a folder's name stands for all in it. The
+    second answer names what was put back.
     """
     if not patterns:
         return tree, ()
-    changed = await deltas(store.git, store.place, base_tree, tree, only=patterns)
+    changed = await deltas(store.git, store.place, base, tree, only=patterns)
     edited = [delta for delta in changed if delta.old_mode != ABSENT]
     if not edited:
         return tree, ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterable
 from enum import Enum, auto
 from pathlib import Path, PurePosixPath
 
@@ -38,26 +39,26 @@ class BranchLanding:
         self._store = store
         self._git: Git = repository.git
 
-    async def land_branch(self, commit: str, base: str, branch: str) -> str:
+    async def land_branch(self, commit: str, base: str, name: str) -> str:
         """A new branch at the commit; its name, which has a number at its end when the wanted one is taken.
 
         Doing it again after a crash finds the branch there and is done.
         """
-        await self._check_name(branch)
+        await self._check_name(name)
         await self._bring(commit, base)
-        wanted, number = branch, 1
+        wanted, number = name, 1
         while number <= MOST_NAMES:
-            name = wanted if number == 1 else f"{wanted}-{number}"
-            match await self._create(name, commit):
+            numbered = wanted if number == 1 else f"{wanted}-{number}"
+            match await self._create(numbered, commit):
                 case Created.YES:
-                    return name
+                    return numbered
                 case Created.TAKEN:
                     number += 1
                 case Created.NO_FOLDER:
                     # A branch "burnish" forbids any "burnish/...": do without the folder.
-                    wanted, number = branch.replace("/", "-"), 1
+                    wanted, number = name.replace("/", "-"), 1
         raise WorkspaceError(
-            f"{branch!r} and {MOST_NAMES} names like it are all taken in {self._repository.root}.",
+            f"{name!r} and {MOST_NAMES} names like it are all taken in {self._repository.root}.",
             hint="delete branches you do not need any more, then resume the run",
         )
 
@@ -128,15 +129,19 @@ class BranchLanding:
             )
 
     async def _known(self, base: str) -> list[str]:
-        """Commits that both sides have: the base, or, if the user threw that away, their refs."""
-        if (await self._git.ask("cat-file", "-e", f"{base}^{{commit}}", at=self._user)).code == 0:
-            return [base]
+        """Commits that both sides have: what the run began with, or, if the user dropped that, their refs."""
+        pinned = (await self._store.mirror.refs()).get(self._store.folder.name, ())
+        if found := await self._commits(self._user, {base, *pinned}):
+            return found
         tips = await self._git("for-each-ref", "--format=%(objectname)", at=self._user)
-        checked = await self._git(
-            "cat-file", "--batch-check=%(objecttype) %(objectname)", at=self._store.place, stdin=tips
-        )
-        found = [line.split(" ") for line in checked.decode().splitlines()]
-        return [line[1] for line in found if line[0] == "commit"]
+        return await self._commits(self._store.place, tips.decode().split())
+
+    async def _commits(self, place: Place, names: Iterable[str]) -> list[str]:
+        """Those of the names that are commits there."""
+        asked = "".join(f"{name}\n" for name in names).encode()
+        out = await self._git("cat-file", "--batch-check=%(objectname) %(objecttype)", at=place, stdin=asked)
+        found = [line.split(" ") for line in out.decode().splitlines()]
+        return [name for name, kind in found if kind == "commit"]
 
     @property
     def _user(self) -> Place:

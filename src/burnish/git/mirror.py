@@ -40,8 +40,11 @@ class Mirror:
         return self.folder / "objects"
 
     async def pin(self, commit: str, name: str) -> None:
-        """Have a commit of the user's repository and all before it here, and keep it under a name."""
-        ref = _ref(name)
+        """Have a commit of the user's repository and all before it here, and keep it under a name.
+
+        A name keeps every commit it was given, so that a run which moves its base loses nothing.
+        """
+        ref = f"{_folder(name)}{commit}"
         async with self._lock() as lock:
             place = Place(self.folder, hold=lock.fd)
             await asyncio.to_thread(self._prepare)
@@ -60,17 +63,18 @@ class Mirror:
         async with self._lock() as lock:
             place = Place(self.folder, hold=lock.fd)
             sweep(self.folder)
-            await self._git("update-ref", "--no-deref", "-d", _ref(name), at=place)
+            for commit in (await self.refs()).get(name, ()):
+                await self._git("update-ref", "--no-deref", "-d", f"{_folder(name)}{commit}", at=place)
 
-    async def refs(self) -> dict[str, str]:
-        """Name -> commit of all that is pinned."""
-        if not (self.folder / "HEAD").is_file():
-            return {}
-        out = await self._git(
-            "for-each-ref", "--format=%(objectname) %(refname)", BASES, at=Place(self.folder)
-        )
-        pairs = [line.split(" ", 1) for line in os.fsdecode(out).splitlines()]
-        return {ref.removeprefix(BASES): commit for commit, ref in pairs}
+    async def refs(self) -> dict[str, tuple[str, ...]]:
+        """Name -> commits of all that is pinned."""
+        found: dict[str, tuple[str, ...]] = {}
+        if (self.folder / "HEAD").is_file():
+            out = await self._git("for-each-ref", "--format=%(refname)", BASES, at=Place(self.folder))
+            for ref in out.decode().split():
+                name, _, commit = ref.removeprefix(BASES).partition("/")
+                found[name] = (*found.get(name, ()), commit)
+        return found
 
     async def prune(self) -> None:
         """Throw away what no pinned commit needs. Runs that are not pinned any more lose their base."""
@@ -124,10 +128,10 @@ class Mirror:
         )
 
 
-def _ref(name: str) -> str:
+def _folder(name: str) -> str:
     if not name or not all(part.isalnum() or part in "-_" for part in name):
         raise UsageError(f"expected a name of letters, digits, - and _ to pin under, found {name!r}.")
-    return BASES + name
+    return f"{BASES}{name}/"
 
 
 def _seed(source: Path, target: Path) -> None:

@@ -26,7 +26,7 @@ class Delta:
 async def deltas(
     git: Git, place: Place, before: str, after: str, *, renames: bool = False, only: Sequence[str] = ()
 ) -> list[Delta]:
-    """In path order. `only` are patterns as in a git pathspec with :(glob)."""
+    """In path order. `only` are git's globs over the whole path: `tests/`, `**/test_*.py`."""
     globs = ["--", *(f":(glob){pattern}" for pattern in only)] if only else []
     out = await git(
         "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv",

@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from burnish.errors import WorkspaceError
 from burnish.git.call import Git, Place
 from burnish.git.filters import filter_of, judge_contents
-from burnish.git.identity import user_file, user_settings
 from burnish.git.listing import GITLINK, Listing, Sorter, Tracked, list_files, named
 from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
 from burnish.git.settings import TREE_FLAGS
 from burnish.git.snapshot import Rules, update_index
 from burnish.git.trees import ABSENT, deltas
+from burnish.git.user_settings import Treatment, treatment
 from burnish.model.change import Snapshot
-
-# How the user's files on disk relate to what git stores. Their values are words, checked below.
-_FLAGS = {
-    "core.autocrlf": ("true", "false", "input"),
-    "core.eol": ("lf", "crlf", "native"),
-    "core.filemode": ("true", "false"),
-    "core.symlinks": ("true", "false"),
-}
-
-
-@dataclass(frozen=True)
-class Checkout:
-    """How the user's files are to be read: where, with which settings and ignore files."""
-
-    place: Place
-    rules: Rules
 
 
 class UserTree:
-    """Needs HEAD pinned in the mirror of `store`; objects go there, and nothing is written anywhere else."""
+    """Objects go into the run's store; nothing is written anywhere else."""
 
     def __init__(self, repository: Repository, store: RunStore, rules: Rules | None = None) -> None:
         self.repository = repository
@@ -53,50 +37,44 @@ class UserTree:
         snapshot = await self.snapshot()
         return snapshot.tree != await self.repository.tree(self.repository.head)
 
-    async def excludes(self) -> tuple[Path, ...]:
-        """The user's own ignore files, the weaker first."""
-        settings = await user_settings(self._git, self.repository.place)
-        theirs = user_file(settings, "core.excludesfile", "ignore", self.repository.root)
-        info = self.repository.common_dir / "info" / "exclude"
-        return tuple(path for path in (theirs, info) if path and path.is_file())
-
     async def snapshot(self) -> Snapshot:
         """Tracked, staged and untracked work. Afterwards `index` holds it, with the dates of the files."""
-        head = self.repository.head
-        checkout = await self.reading()
+        await self._have_head()
+        how = await treatment(self.repository)
+        place = self._place(how)
         for leftover in (self.index, self.index.with_name(f"{self.index.name}.lock")):
             leftover.unlink(missing_ok=True)
-        await self._git("read-tree", head, at=checkout.place)
+        await self._git("read-tree", self.repository.head, at=place)
         theirs = await self._their_index()
-        ours = await list_files(self._git, checkout.place, checkout.rules.excludes)
+        ours = await list_files(self._git, place, how.excludes)
         listing = _joined(ours, theirs)
         root = self.repository.root
         found = await asyncio.to_thread(Sorter(root, self._max_file_bytes).sort, listing)
         absent = {entry.path for entry in theirs if entry.tag == b"S"}
         found.remove = [path for path in found.remove if path not in absent]
-        await update_index(self._git, checkout.place, found)
-        await self._take_submodules(checkout.place, ours.tracked, theirs)
-        tree = await self._leave_unstorable(checkout.place, found.dropped)
+        await update_index(self._git, place, found)
+        await self._take_submodules(place, ours.tracked, theirs)
+        tree = await self._leave_unstorable(place, found.dropped)
         conflicts = {entry.path: "has a merge conflict" for entry in theirs if entry.stage}
         return Snapshot(tree, named(found.dropped), named(conflicts))
 
-    async def reading(self) -> Checkout:
-        settings = await user_settings(self._git, self.repository.place)
-        theirs = tuple(
-            f"{key}={settings[key].lower()}"
-            for key, words in _FLAGS.items()
-            if settings.get(key, "").lower() in words
-        )
-        attributes = user_file(settings, "core.attributesfile", "attributes", self.repository.root)
-        flags = (*TREE_FLAGS, *theirs, *((f"core.attributesFile={attributes}",) if attributes else ()))
-        place = self.store.place.at(self.repository.root, self.index, flags)
-        return Checkout(place, Rules(await self.excludes(), self._max_file_bytes))
+    async def place(self) -> Place:
+        """The user's files, read with our git directory and index and their line endings."""
+        return self._place(await treatment(self.repository))
 
     async def filters(self, paths: list[bytes]) -> dict[bytes, str]:
         """Path -> content filter, as the user's own git would see it (.git/info/attributes included)."""
-        checkout = await self.reading()
-        place = replace(self.repository.place, work_tree=self.repository.root, flags=checkout.place.flags)
+        place = replace(await self.place(), git_dir=self.repository.git_dir, index=None)
         return await filter_of(self._git, place, paths)
+
+    def _place(self, how: Treatment) -> Place:
+        return self.store.place.at(self.repository.root, self.index, (*TREE_FLAGS, *how.flags))
+
+    async def _have_head(self) -> None:
+        """HEAD may have moved since the run was begun."""
+        head, mirror = self.repository.head, self.store.mirror
+        if (await self._git.ask("cat-file", "-e", f"{head}^{{tree}}", at=self.store.place)).code:
+            await mirror.pin(head, self.store.folder.name)
 
     async def _their_index(self) -> tuple[Tracked, ...]:
         try:

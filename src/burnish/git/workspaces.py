@@ -17,6 +17,7 @@ from burnish.git.run_store import RunStore
 from burnish.git.snapshot import Rules
 from burnish.git.subject import last_subject
 from burnish.git.trees import ABSENT, deltas
+from burnish.git.user_settings import user_excludes
 from burnish.git.workspace import Checkout, new_folder
 from burnish.ports import Diff, Touched
 
@@ -32,7 +33,7 @@ class Workspaces:
     ) -> None:
         self.store = RunStore(mirror, folder, identity)
         self.base = base
-        self._rules = rules or Rules()
+        self._rules = rules
         self._open: set[Path] = set()
 
     async def __aenter__(self) -> Workspaces:
@@ -46,6 +47,8 @@ class Workspaces:
 
     async def prepare(self) -> None:
         await self.store.prepare()
+        if self._rules is None:
+            self._rules = Rules(await user_excludes(self.store.mirror.repository))
 
     def close(self) -> None:
         self.store.close()
@@ -98,9 +101,11 @@ class Workspaces:
         return await make_diff(self.store, before, after, cap)
 
     async def touched(self, before: str, after: str) -> Touched:
-        found = await deltas(self.store.git, self.store.place, before, after)
-        edited = tuple(shown(delta.path) for delta in found if delta.old_mode != ABSENT)
-        return Touched(edited, tuple(shown(delta.path) for delta in found if delta.old_mode == ABSENT))
+        changed = await deltas(self.store.git, self.store.place, before, after)
+        return Touched(
+            tuple(shown(delta.path) for delta in changed if delta.old_mode != ABSENT),
+            tuple(shown(delta.path) for delta in changed if delta.old_mode == ABSENT),
+        )
 
     async def judge_tree(
         self, tree: str, base: str, patterns: tuple[str, ...]
@@ -112,4 +117,4 @@ class Workspaces:
         return self.store.folder / "workspaces"
 
     def _checkout(self, folder: Path) -> Checkout:
-        return Checkout(self.store, folder, self.base, self._rules)
+        return Checkout(self.store, folder, self.base, self._rules or Rules())

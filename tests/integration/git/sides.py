@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from burnish.git.apply import Apply
 from burnish.git.call import Git
-from burnish.git.landing import BranchLanding
+from burnish.git.lander import GitLander
 from burnish.git.mirror import Mirror
 from burnish.git.repository import Repository, discover
 from burnish.git.snapshot import Rules
@@ -35,12 +34,8 @@ class Side:
         return UserTree(self.repository, self.workspaces.store)
 
     @property
-    def landing(self) -> BranchLanding:
-        return BranchLanding(self.repository, self.workspaces.store)
-
-    @property
-    def apply(self) -> Apply:
-        return Apply(self.user_tree)
+    def lander(self) -> GitLander:
+        return GitLander(self.repository, self.workspaces.store, self.base)
 
     async def base_tree(self) -> str:
         return await self.workspaces.tree(self.base)
