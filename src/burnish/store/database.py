@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -58,13 +59,7 @@ def open_database(where: str | Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) 
     """Open and bring up to date. `where` is a file, or an address such as `postgresql+psycopg://...`."""
     path = _file_of(where)
     if path is None:
-        url = sa.make_url(str(where))
-        engine = sa.create_engine(url, pool_pre_ping=True)
-        database = Database(
-            engine, f"the database {url.render_as_string(hide_password=True)}", busy_timeout_s
-        )
-        _upgrade(database)
-        return database
+        return _open_server(str(where), busy_timeout_s)
     _make_folder(path.parent)
     database = Database(_embedded_engine(path, busy_timeout_s), f"the database {path}", busy_timeout_s)
     try:
@@ -80,9 +75,28 @@ def open_database(where: str | Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) 
 
 def _file_of(where: str | Path) -> Path | None:
     if isinstance(where, Path) or "://" not in where:
-        return Path(where)
-    url = sa.make_url(where)
-    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+        return Path(where).absolute()
+    return Path(where.removeprefix("sqlite:///")).absolute() if where.startswith("sqlite:///") else None
+
+
+def _open_server(address: str, busy_timeout_s: float) -> Database:
+    try:
+        url = sa.make_url(address)
+        engine = sa.create_engine(url, pool_pre_ping=True)
+    except sa.exc.ArgumentError as error:
+        # What cannot be read may have a password anywhere in it, so it is not shown.
+        raise StoreError(
+            "the address of the database cannot be read", hint="expected postgresql+psycopg://user@host/name"
+        ) from error
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"a database at such an address needs the Python package {error.name!r}, which is not installed",
+            hint=f"install it: pip install {error.name}",
+        ) from error
+    shown = url.render_as_string(hide_password=True)
+    database = Database(engine, f"the database {shown}", busy_timeout_s)
+    _upgrade(database)
+    return database
 
 
 def _make_folder(folder: Path) -> None:
@@ -96,9 +110,11 @@ def _make_folder(folder: Path) -> None:
 
 
 def _embedded_engine(path: Path, busy_timeout_s: float) -> sa.Engine:
-    engine = sa.create_engine(
-        sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": busy_timeout_s}
-    )
+    def connect() -> sqlite3.Connection:
+        # Opened by us, because a path in an address must be text, and a path need not be.
+        return sqlite3.connect(path, timeout=busy_timeout_s, check_same_thread=False)
+
+    engine = sa.create_engine("sqlite://", creator=connect, poolclass=sa.QueuePool)
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:

@@ -142,6 +142,15 @@ def test_a_file_in_place_of_the_folder_is_said_so(tmp_path: Path) -> None:
         open_database(tmp_path / "state" / "burnish.db")
 
 
+@pytest.mark.parametrize("name", [":memory:", "what?is=this", "caf\udce9", "a b\n'c"])
+def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
+    database = open_database(tmp_path / name / name)
+    with database.write() as connection:
+        connection.execute(runs.insert().values(ROW))
+    database.close()
+    assert (tmp_path / name / name).stat().st_size > 0
+
+
 def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
     (tmp_path / "burnish.db").touch()
     open_database(tmp_path / "burnish.db").close()
@@ -158,3 +167,13 @@ def test_a_database_that_lost_its_write_ahead_mode_gets_it_back(tmp_path: Path) 
     again = sqlite3.connect(path)
     assert again.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     again.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nosuch://me:secret@host/name", "postgresql+nosuch://me:secret@host/x", "postgresql+:secret://"],
+)
+def test_an_address_nobody_understands_is_said_so_without_its_password(address: str) -> None:
+    with pytest.raises(StoreError, match="address of the database cannot be read") as caught:
+        open_database(address)
+    assert "secret" not in caught.value.message + caught.value.hint
