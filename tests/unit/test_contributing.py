@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from burnish.agents._choose import choose
+from burnish.agents._setup import AgentSetup
 from burnish.errors import ContractViolation, UsageError
 from burnish.model.agent import Reply, Request
 from burnish.model.decision import Decision, Fix, Stop
@@ -25,6 +28,8 @@ from burnish.model.step import Role
 from burnish.model.task import Task
 from burnish.ports import Contract
 from burnish.registry import load, names
+from burnish.workflows.ask import ask
+from tests.loops import Answer, Drive, profile_named, says
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n```python\n(.*?)```\n", re.DOTALL)
@@ -59,7 +64,7 @@ def test_an_example_is_short_and_is_found_by_its_name(name: str) -> None:
     folder, _, file = name.partition("/")
     assert file.removesuffix(".py").replace("_", "-") in names(folder)
     assert callable(load(folder, file.removesuffix(".py").replace("_", "-")))
-    assert len([line for line in EXAMPLES[name].splitlines() if line.strip()]) <= 40
+    assert len([line for line in EXAMPLES[name].splitlines() if line.strip()]) <= 45
 
 
 def test_the_examples_follow_the_rules_of_the_project(in_place: Path) -> None:
@@ -160,23 +165,43 @@ def test_the_policy_refuses_a_wrong_value(value: str) -> None:
 @pytest.mark.parametrize(
     ("source", "verdict"), [("x = 1\n", Verdict.PASS), ("x = 1\ny = 2  # TODO: name it\n", Verdict.FAIL)]
 )
-def test_the_agent_reviews_a_workspace(tmp_path: Path, source: str, verdict: Verdict) -> None:
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "app.py").write_text(source)
-    (tmp_path / "work" / "loop.py").symlink_to("loop.py")
-    request = Request(Role.REVIEW, "review it", tmp_path / "work", tmp_path, tmp_path, timeout_s=5)
-
-    async def asked() -> Reply | None:
-        session = load("agents", "no-todos")().session()
-        await session.spawn(request)
-        try:
-            reply: Reply | None = await session.wait(5)
-            return reply
-        finally:
-            await session.close()
-
-    reply = asyncio.run(asked())
-    assert reply is not None
+@pytest.mark.parametrize("spec", ["no-todos:", "no-todos:*.py"])
+def test_the_agent_reviews_a_workspace(tmp_path: Path, spec: str, source: str, verdict: Verdict) -> None:
+    (tmp_path / "app.py").write_text(source)
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (tmp_path / "notes.txt").write_text("TODO: buy milk")
+    agent = choose(spec, AgentSetup(environ={}))
+    agent.check()
+    request = Request(Role.REVIEW, "review it", tmp_path, tmp_path, tmp_path, timeout_s=5)
+    reply = asyncio.run(ask(agent, request))
     review = load("contracts", "json-verdict")().parse(reply)
     assert review.verdict is verdict
     assert ("app.py:2" in review.summary) is (verdict is Verdict.FAIL)
+
+
+def writes(text: str) -> Answer:
+    def write(request: Request) -> str:
+        (request.workspace / "app.py").write_text(text)
+        return "done"
+
+    return write
+
+
+def test_the_agent_sends_a_real_loop_back_until_the_todo_is_gone(tmp_path: Path) -> None:
+    implement, fix = writes("x = 1  # TODO\n"), writes("x = 1\n")
+    drive = Drive(tmp_path, profile_named("slots"), says(""), implement, fix)
+    drive.agents[Role.REVIEW] = choose("no-todos:", AgentSetup(environ={}))
+    ending = drive.run()
+    assert ending.stop.outcome is Outcome.PASSED
+    assert [review.native for review in ending.history.reviews] == ["drift", "pass"]
+
+
+def test_the_contract_and_the_policy_work_together_in_a_real_loop(tmp_path: Path) -> None:
+    answers = ["\n".join(f"NOT YET: thing {n}" for n in range(count)) for count in (1, 2, 3)]
+    profile = replace(profile_named("slots"), contract="last-word")
+    drive = Drive(
+        tmp_path, profile, says(*answers), wrap=lambda inner: load("policies", "diverging")(inner, "2")
+    )
+    ending = drive.run()
+    assert (ending.stop.outcome, len(ending.history.reviews)) == (Outcome.ESCALATED, 3)
+    assert "End your answer with one line" in drive.asked(Role.REVIEW)[0].prompt
