@@ -27,6 +27,9 @@ class ScriptedAgent:
         self._replies = tuple(replies)
         self._edits = tuple(edits)
 
+    def check(self) -> None:
+        """It is always there."""
+
     def session(self) -> AgentSession:
         return _Session(self)
 

@@ -54,6 +54,9 @@ class CommandAgent:
     def session(self) -> AgentSession:
         return CommandSession(self)
 
+    def check(self) -> None:
+        self.locate()
+
     def locate(self, outside: tuple[Path, ...] = ()) -> Path:
         """Where the program is; raises AgentMissing. Never in `outside`, the workspace."""
         path = child_environment(self.setup.environ).get("PATH", "")

@@ -20,6 +20,7 @@ PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 GIVE_UP_S = 10.0
 IGNORED = ("HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM", "TSTP", "TTIN", "TTOU", "PIPE")
+RESET = (*IGNORED, "CHLD", "XFSZ")
 
 
 def become_subreaper() -> None:
@@ -93,22 +94,31 @@ class Guard:
         except OSError:
             return
 
-    def start(self, argv: "list[str]") -> bool:
-        default = [getattr(signal, f"SIG{name}") for name in (*IGNORED, "CHLD", "XFSZ")]
-        for attempt in (argv, ["/bin/sh", *argv]):
-            try:
-                self.child = os.posix_spawn(
-                    attempt[0], attempt, self.env, setsid=True, setsigdef=default, setsigmask=[]
-                )
-            except OSError as error:
-                # A script without a first line is run by the shell, as a shell would.
-                if error.errno == errno.ENOEXEC and attempt is argv:
-                    continue
-                self.say("errno", error.errno or 0)
-                return False
-            break
-        self.say("pid", self.child)
-        return True
+    def start(self, argv: "list[str]", cwd: str) -> None:
+        self.child = os.fork()
+        if self.child:
+            return
+        try:
+            os.setsid()
+            # Told by the child itself: it may kill us as the first thing it does.
+            self.say("pid", os.getpid())
+            for name in RESET:
+                signal.signal(getattr(signal, f"SIG{name}"), signal.SIG_DFL)
+            os.chdir(cwd)
+            self.become(argv)
+        except OSError as error:
+            self.say("errno", error.errno or 0)
+        finally:
+            os._exit(127)
+
+    def become(self, argv: "list[str]") -> None:
+        try:
+            os.execve(argv[0], argv, self.env)  # noqa: S606
+        except OSError as error:
+            if error.errno != errno.ENOEXEC:
+                raise
+        # A script without a first line is run by the shell, as a shell would.
+        os.execve("/bin/sh", ["/bin/sh", *argv], self.env)  # noqa: S606
 
     def reap(self) -> bool:
         """Collect the dead. False when there is nobody left below us, dead or alive."""
@@ -178,19 +188,11 @@ def main(arguments: "list[str]") -> int:
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     guard = Guard(control, report, env)
-    try:
-        os.chdir(arguments[2])
-    except OSError as error:
-        guard.say("errno", error.errno or 0)
-        return 1
-    started = guard.start(arguments[3:])
-    os.chdir("/")
+    guard.start(arguments[3:], arguments[2])
     nothing = os.open(os.devnull, os.O_RDWR)
     # Only the child and its own may hold its streams open: their end must be its end.
     for fd in (0, 1, 2):
         os.dup2(nothing, fd)
-    if not started:
-        return 1
     guard.reap()
     guard.watch(wakeup)
     guard.sweep()

@@ -17,6 +17,8 @@ from burnish.process.pipes import Pipes
 
 SETUP_S = 2.0
 GONE_S = 5.0
+# What bubblewrap itself ends with when it cannot set something up.
+BWRAP_FAILED = 1
 FIRST_PID = re.compile(rb'"child-pid": (\d+)')
 NAMESPACE = re.compile(rb'"pid-namespace": (\d+)')
 EXIT_CODE = re.compile(rb'"exit-code": (\d+)')
@@ -31,6 +33,7 @@ class Sandboxed:
         self._process = process
         self._isolation = isolation
         self._status = status
+        self._killed = False
         self._to_close = {status, control}
 
     @property
@@ -58,16 +61,13 @@ class Sandboxed:
         code = self._told(EXIT_CODE)
         if code is not None:
             return Ended(exit=code)
-        if (
-            self._process.returncode is not None
-            and self._process.returncode > 0
-            and self._told(FIRST_PID) is None
-        ):
+        if self._process.returncode == BWRAP_FAILED and not self._killed:
             raise CannotStart("bubblewrap could not make the sandbox", hint="see `burnish doctor`")
         return Ended(signal=int(signal.SIGKILL))
 
     async def kill(self) -> None:
         """Kill the first process inside: the kernel then kills all others, and bubblewrap itself ends."""
+        self._killed = True
         await self._until(lambda: self._told(FIRST_PID) is not None, SETUP_S)
         first = self._first()
         if first is not None:

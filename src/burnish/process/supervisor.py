@@ -41,12 +41,30 @@ async def run(command: Command, on_line: Callable[[bytes], None] | None = None) 
     try:
         watch = Watch(command, pipes, on_line)
         try:
-            contained = await _start(command, pipes)
+            contained = await _started(command, pipes)
             return await watch.over(contained)
         finally:
             watch.close()
     finally:
         pipes.close()
+
+
+async def _started(command: Command, pipes: Pipes) -> Contained:
+    """Cancelled while it starts, a child is first started to the end, then killed: half of one cannot be."""
+    starting = asyncio.create_task(_start(command, pipes))
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await uninterrupted(_kill_started(starting))
+        raise
+
+
+async def _kill_started(starting: asyncio.Task[Contained]) -> None:
+    try:
+        contained = await starting
+    except CannotStart:
+        return
+    await contained.kill()
 
 
 async def _start(command: Command, pipes: Pipes) -> Contained:
