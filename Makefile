@@ -11,9 +11,9 @@ export PYTHONDONTWRITEBYTECODE :=
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@$(PYTHON) scripts/check_python.py
 	@echo "setting up $(VENV) (once)"
-	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install -q --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	@touch $@
 
 demo: $(VENV)/.ready

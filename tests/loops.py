@@ -36,6 +36,8 @@ class FunctionAgent:
     name: str = "function"
     requests: list[Request] = field(default_factory=list)
 
+    def check(self) -> None: ...
+
     def session(self) -> FunctionSession:
         return FunctionSession(self)
 

@@ -35,6 +35,10 @@ class Agent(Protocol):
 
     @property
     def name(self) -> str: ...
+    def check(self) -> None:
+        """Raises AgentError when it cannot work here: asked before a run costs anything."""
+        ...
+
     def session(self) -> AgentSession: ...
 
 

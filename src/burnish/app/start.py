@@ -52,7 +52,7 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             task = await make_task(place, request, bearings, workspaces)
             spec = make_spec(request, bearings, task)
             wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
-            wiring.crew()
+            wiring.check()
             await workspaces.begin(spec.task.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
             run = await journal.start(_new_run(place, spec, run_id))

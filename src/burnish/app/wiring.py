@@ -12,6 +12,7 @@ from burnish.agents._setup import AgentSetup
 from burnish.app.choices import build_policy
 from burnish.app.place import Place
 from burnish.app.spec import RunSpec
+from burnish.errors import AgentMissing, UsageError
 from burnish.gates.command import CommandGate
 from burnish.git.lander import GitLander
 from burnish.git.workspaces import Workspaces
@@ -53,6 +54,16 @@ class Wiring:
     def policy(self) -> Policy:
         spec = self.spec
         return build_policy(self.profile, spec.limit, can_fix=spec.fixer is not None, wrappers=spec.policies)
+
+    def check(self) -> None:
+        """Find out before anything is started whether every agent can be."""
+        for command in dict.fromkeys((self.spec.implementer, self.spec.reviewer, self.spec.fixer)):
+            agent = self._agent(command)
+            try:
+                if agent is not None:
+                    agent.check()
+            except AgentMissing as error:
+                raise UsageError(error.message, hint=error.hint) from None
 
     def crew(self) -> Crew:
         spec = self.spec

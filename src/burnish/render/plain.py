@@ -16,6 +16,8 @@ from burnish.model.events import (
     StepFinished,
     StepStarted,
 )
+from burnish.model.outcome import Outcome
+from burnish.model.step import Role
 from burnish.sanitise import clean_line
 
 
@@ -39,8 +41,11 @@ def lines(run: str, event: Event) -> list[str]:
             return [f"{run}: {event.title} (profile {event.profile}, contract {event.contract}, {unit})"]
         case RunResumed(finished_steps):
             return [f"{run}: resumed, {finished_steps} finished steps are kept"]
+        case StepFinished(step) if step.role is Role.LAND:
+            return []
         case StepFinished(step, result_type, result):
-            return [f"[{max(step.cycle, 1)}] {step.role}: {_result(result_type, result)}"]
+            where = "base" if step.part == "base" else str(max(step.cycle, 1))
+            return [f"[{where}] {step.role}: {_result(result_type, result)}"]
         case StepFailed(step, failure, message, salvage):
             kept = f"; what it had written is kept under {salvage}" if salvage else ""
             return [f"[{max(step.cycle, 1)}] {step.role}: failed ({failure}): {message}{kept}"]
@@ -55,12 +60,18 @@ def lines(run: str, event: Event) -> list[str]:
 
 
 def ending(run: str, event: RunFinished) -> list[str]:
-    found = [f"{run}: {event.outcome}: {event.message or event.reason}"]
+    found = [f"{run}: {event.outcome}{_why(event)}"]
     if event.branch:
         found.append(f"branch {event.branch} ({(event.commit or '')[:12]})")
     if event.note:
         found.append(f"note: {event.note}")
     return found
+
+
+def _why(event: RunFinished) -> str:
+    cycles = f"{event.cycles} cycle" + ("" if event.cycles == 1 else "s")
+    verdict = f" ({event.final_verdict} after {cycles})" if event.final_verdict else ""
+    return verdict if event.outcome == Outcome.PASSED else f"{verdict}: {event.message or event.reason}"
 
 
 def _result(kind: str, result: dict[str, Any]) -> str:
@@ -75,7 +86,5 @@ def _result(kind: str, result: dict[str, Any]) -> str:
         case "GateResult":
             state = "green" if result["exit"] == 0 else "red"
             return f"{state} {result['command']} ({result['duration_s']:.1f} s)"
-        case "Landing":
-            return result["branch"] or f"{result['how']} {result['note']}"
         case _:
             return kind

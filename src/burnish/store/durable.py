@@ -111,7 +111,7 @@ class DurableRun:
                 cycles=len(history.reviews),
                 fixes=history.fixes,
                 base=history.task.base,
-                commit=(landing.commit or None) if landing else None,
+                commit=history.commit if history.commit != history.task.base else None,
                 branch=(landing.branch or None) if landing else None,
                 receipt=receipt,
                 cost=row.total_cost_usd,

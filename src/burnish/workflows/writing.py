@@ -108,7 +108,13 @@ INBOX = "\x00inbox\x00"
 
 def variables(run: Run, step: Step) -> dict[str, str]:
     """What every agent finds in its environment about the step it is in."""
-    return {"BURNISH_RUN": run.id, "BURNISH_ROLE": step.role, "BURNISH_CYCLE": str(max(step.cycle, 1))}
+    return {
+        "BURNISH_RUN": run.id,
+        "BURNISH_ROLE": step.role,
+        "BURNISH_CYCLE": str(max(step.cycle, 1)),
+        "BURNISH_ASK": str(step.ask),
+        "BURNISH_PART": step.part,
+    }
 
 
 def failure(role: Role, error: AgentError, *, salvage: str = "") -> Failure:

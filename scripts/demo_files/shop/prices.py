@@ -1,0 +1,5 @@
+"""Prices of a small shop, in cents."""
+
+
+def discounted(price, percent):
+    return price - price * percent // 100

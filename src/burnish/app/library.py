@@ -1,0 +1,41 @@
+"""For Python programs: a crew from any agents, without the command line, configuration or a database."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from burnish.model.profile import Profile
+from burnish.ports import Agent, Gate, Workspaces
+from burnish.prompts.book import PromptBook
+from burnish.registry import load
+from burnish.store.desks import FolderDesks
+from burnish.workflows.crew import Crew
+from burnish.workflows.reviewing import Reviewer
+from burnish.workflows.writing import Writer
+
+REVIEW_S = 600.0
+
+
+def make_crew(
+    workspaces: Workspaces,
+    implementer: Agent | None,
+    reviewer: Agent,
+    fixer: Agent | None = None,
+    profile: str = "task",
+    gate: Gate | None = None,
+) -> Crew:
+    """A crew with a profile's own contract; the fixer is the implementer unless another is given."""
+    chosen: Profile = load("profiles", profile)()
+    desks = FolderDesks(Path(tempfile.mkdtemp(prefix="burnish-desks-")))
+    prompts = PromptBook()
+    contract = load("contracts", chosen.contract)()
+    return Crew(
+        profile=chosen,
+        writer=Writer(workspaces, desks),
+        prompts=prompts,
+        implementer=implementer,
+        reviewer=Reviewer(reviewer, contract, workspaces, desks, prompts, REVIEW_S),
+        fixer=fixer or implementer,
+        checks=gate,
+    )
