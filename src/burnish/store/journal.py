@@ -64,7 +64,7 @@ class Journal:
         return DurableRun(recorder, run_id, token)
 
     async def request_cancel(self, run_id: str) -> Holder | None:
-        """Ask for a run's end; gives the live process that holds it, if any."""
+        """Ask for a run's end; gives the process that holds it, if that can be signalled from here."""
         return await self._recorder.record(
             "cancel_requested", lambda connection, at: self._ask_to_cancel(connection, run_id, at)
         )
@@ -113,8 +113,9 @@ class Journal:
         self._unended(connection, run_id, "there is nothing left to cancel")
         records.change_run(connection, run_id, at, cancel_requested=1)
         lease = leases.find(connection, run_id)
-        live = lease is not None and leases.alive(lease.holder, self.holder)
-        return (lease.holder if lease is not None and live else None), run_id, ()
+        if lease is None or not leases.within_reach(lease.holder, self.holder):
+            return None, run_id, ()
+        return lease.holder, run_id, ()
 
     def _unended(self, connection: sa.Connection, run_id: str, hint: str) -> Any:
         row = records.run_row(connection, run_id)

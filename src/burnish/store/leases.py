@@ -54,6 +54,12 @@ def alive(holder: Holder, seen_from: Holder) -> bool:
     return _started(holder.pid) == holder.started
 
 
+def within_reach(holder: Holder, seen_from: Holder) -> bool:
+    """Whether the holder's process id means that process here, so that it can be sent a signal."""
+    same_place = (holder.boot, holder.space) == (seen_from.boot, seen_from.space)
+    return same_place and alive(holder, seen_from)
+
+
 def acquire(
     connection: sa.Connection, run_id: str, holder: Holder, now: str, *, take_over: bool = False
 ) -> str:

@@ -21,6 +21,7 @@ from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
 from burnish.store import queries
 from burnish.store.journal import Journal, NewRun
+from burnish.store.leases import this_process
 from tests.unit.store.journals import FIX, IMPLEMENT, NEW, NOBODY, REVIEW, Bench, Worker, ending
 
 CANCELLED = Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, "cancelled")
@@ -285,7 +286,7 @@ def test_a_note_is_said_once_per_run_and_key(bench: Bench) -> None:
 
 def test_finishing_twice_gives_what_the_first_recorded(bench: Bench) -> None:
     review = Review(Verdict.PASS, "APPROVED", tree="t")
-    landing = Landing(Land.BRANCH, "d" * 40, branch="burnish/r-x", note="as asked")
+    landing = Landing(Land.BRANCH, "c" * 40, branch="burnish/r-x", note="as asked")
 
     async def scenario() -> tuple[RunFinished, RunFinished, str]:
         run = await bench.journal().start(NEW)
@@ -299,7 +300,7 @@ def test_finishing_twice_gives_what_the_first_recorded(bench: Bench) -> None:
     assert (first.outcome, first.verdict, first.native, first.final_verdict, first.cycles) == (
         "passed", "pass", "APPROVED", "approved", 1,
     )  # fmt: skip
-    assert (first.commit, first.branch, first.note) == ("d" * 40, "burnish/r-x", "as asked")
+    assert (first.commit, first.branch, first.note) == ("c" * 40, "burnish/r-x", "as asked")
     assert (first.cost, first.tokens, first.exit_code) == (0.25, 15, 0)
     view = bench.view(run_id)
     assert (view.state, view.outcome, view.branch, view.exit_code) == ("finished", "passed", "burnish/r-x", 0)
@@ -425,6 +426,24 @@ def test_a_cancel_request_to_a_dead_process_says_that_nobody_holds_the_run(bench
         return holder, await resumed.cancel_requested()
 
     assert asyncio.run(scenario()) == (None, False)
+
+
+@pytest.mark.parametrize(
+    "far", [{"boot": "other", "host": "far"}, {"space": "pid:[1]"}], ids=["host", "container"]
+)
+def test_a_holder_that_cannot_be_signalled_from_here_is_not_given_to_be_killed(
+    bench: Bench, far: dict[str, str]
+) -> None:
+    """Its process id is somebody else's on this machine."""
+
+    async def scenario() -> tuple[object, bool]:
+        run = await bench.journal(replace(this_process(), **far)).start(NEW)
+        holder = await bench.journal().request_cancel(run.id)
+        with pytest.raises(RunBusy, match="is held by process"):
+            await bench.journal().resume(run.id)
+        return holder, await run.cancel_requested()
+
+    assert asyncio.run(scenario()) == (None, True)
 
 
 def test_a_run_id_that_is_taken_is_refused(bench: Bench) -> None:
