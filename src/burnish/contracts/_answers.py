@@ -9,7 +9,7 @@ from typing import Any
 
 from burnish.codec import dumps, loads
 from burnish.contracts._brackets import first_block
-from burnish.contracts._markdown import TooBusy
+from burnish.contracts._inline import TooBusy
 from burnish.contracts._objects import Block, Found, find
 from burnish.contracts._text import clean, too_long, writable
 from burnish.errors import ContractViolation
@@ -17,8 +17,8 @@ from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
 
 _CLOSERS = re.compile(
-    r"(?:done|end(?: of (?:the )?review)?|review[ _]completed?|that'?s (?:it|all)|let me know\b.*|hope this helps.*"
-    r"|thank(?:s| you)\b.*)[.!]?",
+    r"(?:done|end(?: of (?:the )?review)?|review[ _]completed?|that'?s (?:it|all)|let me know\b.*"
+    r"|hope this helps.*|thank(?:s| you)\b.*)[.!]?",
     re.IGNORECASE | re.ASCII,
 )
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from burnish.contracts._inline import EVENT, Span, Spans
-from burnish.contracts._markdown import TooBusy
+from burnish.contracts._inline import Span, Spans, TooBusy, events
 
-MAX_TOKENS = 100_000
+MAX_TOKENS = 80_000
 
-_OUTSIDE = re.compile(rf"\{{|\[(?=\s*\{{)|{EVENT.pattern}", re.ASCII | re.IGNORECASE)
 # NUL stands for quoted lines: no JSON value goes on behind one.
 _INSIDE = re.compile(r'[\[\]{}\x00]|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?')
+_ARRAY = re.compile(r"\[\s*\{")
 _LIKE_JSON = re.compile(r'\{\s*"|\[')
 
 
@@ -29,24 +28,25 @@ class Walk:
         self.text = text
         self.closed: list[tuple[int, int]] = []
         self.broken: list[tuple[int, int]] = []
-        self.quoted: list[Span] = []
         self._soft: list[Span] = []
         self._spans = Spans(text)
         self._words: set[int] = set()
         self._tokens = 0
         # Text may be walked again after a brace that turned out to be prose, but not for ever.
-        self._again = 3 * len(text) + 1000
+        self._again = 2 * len(text) + 1000
 
     def run(self) -> None:
+        arrays = _ARRAY.search(self.text)
+        pattern = events(self.text, r"{\[" if arrays else "{", r"\{|\[(?=\s*\{)" if arrays else r"\{")
         position = 0
-        while event := _OUTSIDE.search(self.text, position):
-            if event[0][0] not in "{[":
-                self._count(3)
+        while (event := pattern.match(self.text, position)) and event["mark"]:
+            if event["mark"] not in "{[":
+                self._count(5)
                 position = self._quotation(event)
-            elif event.start() in self._words:
+            elif event.start("mark") in self._words:
                 position = event.end()
             else:
-                position = self._block(event.start())
+                position = self._block(event.start("mark"))
 
     def is_soft(self, position: int) -> bool:
         return any(span.start <= position < span.end for span in self._soft)
@@ -54,12 +54,11 @@ class Walk:
     def _count(self, cost: int = 1) -> None:
         self._tokens += cost
         if self._tokens > MAX_TOKENS:
-            raise TooBusy(f"the review has more than {MAX_TOKENS} brackets, strings and code spans")
+            raise TooBusy(f"the review has more than {MAX_TOKENS} brackets, strings and quotations")
 
     def _quotation(self, event: re.Match[str]) -> int:
         span = self._spans.at(event)
         if span and span.closed:
-            self.quoted.append(span)
             return span.end
         if span and not self.is_soft(span.end - 1):
             self._soft.append(span)
@@ -67,6 +66,7 @@ class Walk:
 
     def _block(self, start: int) -> int:
         """Where to go on after the block that opens at `start`."""
+        self._count(5)
         waiting, end = self.partner(start)
         if not waiting:
             self.closed.append((start, end))
@@ -83,18 +83,25 @@ class Walk:
     def partner(self, start: int) -> tuple[list[int], int]:
         """The brackets that stay open, and the end of the block or of what was looked at."""
         waiting: list[int] = []
-        for token in _INSIDE.finditer(self.text, start):
-            self._count()
-            mark, place = token[0][0], token.start()
-            if mark == "\x00":
-                return waiting, place
-            if mark in "{[" and place not in self._words:
-                waiting.append(place)
+        text, end, left = self.text, len(self.text), MAX_TOKENS - self._tokens
+        for count, token in enumerate(_INSIDE.finditer(text, start)):
+            place = token.start()
+            mark = text[place]
+            if mark in "{[":
+                if place not in self._words:
+                    waiting.append(place)
             elif mark in "]}":
                 self._close(waiting, "{" if mark == "}" else "[")
                 if not waiting:
-                    return waiting, token.end()
-        return waiting, len(self.text)
+                    end = token.end()
+                    break
+            elif mark == "\x00":
+                end = place
+                break
+            if count > left:
+                break
+        self._count(count)
+        return waiting, end
 
     def _close(self, waiting: list[int], opening: str) -> None:
         """A brace closes over brackets left open in it; a bracket without a partner is a word."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from burnish.contracts._markdown import Layout, Place, TooBusy
+from burnish.contracts._inline import TooBusy
+from burnish.contracts._markdown import Layout, Place
 
 MAX_MENTIONS = 5_000
 

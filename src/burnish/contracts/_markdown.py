@@ -12,23 +12,18 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import accumulate
 
-from burnish.contracts._inline import spans
+from burnish.contracts._inline import TooBusy, spans
 
 MAX_LINES = 50_000
-MAX_MARKS = 40_000
 
 
 class Place(IntEnum):
-    """SOFT is text that may be quoted (an unclosed fence, a collapsed section): it can deny, never approve."""
+    """SOFT may be quoted (after an unclosed fence, in a collapsed section): it can deny, never approve."""
 
     LIVE = 0
     SOFT = 1
     INDENTED = 2
     QUOTED = 3
-
-
-class TooBusy(ValueError):
-    """More structure than any review has; reading it would take too long."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class Layout:
         return list(accumulate((len(line) + 1 for line in self.lines), initial=0))[:-1]
 
 
-BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
+BLANKS = re.compile(r"\n[ \t\n]*\n")
 _ITEM = r"(?:(?:[-*+]|\d{1,9}[.)])[ ]{1,4})"
 _OPEN = re.compile(rf"( {{0,3}}(?:{_ITEM}{{1,4}})?)(`{{3,}}|~{{3,}})(.*)")
 _CLOSE = re.compile(r"( *)(`{3,}|~{3,})[ \t]*$")
@@ -86,8 +81,6 @@ def own_lines(text: str) -> Layout:
     masked = "\n".join(
         "" if place >= Place.INDENTED else line for line, place in zip(found.lines, found.places, strict=True)
     )
-    if masked.count("`") + masked.count("<") > MAX_MARKS:
-        raise TooBusy(f"the review has more than {MAX_MARKS} backticks and tags")
     _mark(found, masked)
     return found
 

@@ -1,7 +1,7 @@
-"""JSON objects in a reviewer's words: complete ones, decoded strictly, never repaired, never dug out of others.
+"""JSON objects in a reviewer's words: complete, decoded strictly, never repaired, never dug out of others.
 
-A bracket opens a block; the block ends at its partner, strings skipped. What stands in a block is not looked at
-again, so an object inside a wrapper, an envelope or half a sentence is not an answer.
+A bracket opens a block; the block ends at its partner, strings skipped. What stands in a block is not looked
+at again, so an object inside a wrapper, an envelope or half a sentence is not an answer.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 from burnish.codec import loads
 from burnish.contracts._brackets import Walk
-from burnish.contracts._inline import Span
-from burnish.contracts._markdown import BLANKS, Fence, Layout, Place, TooBusy, layout
+from burnish.contracts._inline import TooBusy, spans
+from burnish.contracts._markdown import BLANKS, Fence, Layout, Place, layout
 
-MAX_BLOCKS = 5_000
 MAX_FENCES = 1_000
 _QUOTE_MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
+_LIKE_JSON = re.compile(r'\{\s*["}]|[\["]')
 _BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -48,27 +48,24 @@ class Block:
 
 @dataclass(frozen=True)
 class Found:
-    """The blocks in order, and the text around them with its quotations."""
+    """The blocks in order, and the text around them with quoted lines masked."""
 
     blocks: tuple[Block, ...]
     text: str
-    quoted: tuple[Span, ...] = ()
 
     def loose(self, pattern: re.Pattern[str]) -> bool:
-        """Whether a pattern occurs outside of quotations and of decoded blocks."""
-        hidden = sorted(
-            [
-                (block.start, block.end)
-                for block in self.blocks
-                if block.value is not None and not block.fenced
-            ]
-            + [(span.start, span.end) for span in self.quoted]
-        )
-        for match in pattern.finditer(self.text):
-            index = bisect_right(hidden, (match.start(), len(self.text))) - 1
-            if index < 0 or hidden[index][1] <= match.start():
-                return True
-        return False
+        """Whether a pattern occurs outside of decoded blocks and quotations. Raises TooBusy."""
+        decoded = [(b.start, b.end) for b in self.blocks if b.value is not None and not b.fenced]
+        places = [match.start() for match in pattern.finditer(self.text)]
+        if all(_within(decoded, place) for place in places):
+            return False
+        quoted = [(span.start, span.end) for span in spans(self.text, inside_lines=True) if span.closed]
+        return not all(_within(decoded, place) or _within(quoted, place) for place in places)
+
+
+def _within(ranges: list[tuple[int, int]], place: int) -> bool:
+    index = bisect_right(ranges, place, key=lambda pair: pair[0]) - 1
+    return index >= 0 and place < ranges[index][1]
 
 
 def find(text: str) -> Found:
@@ -85,12 +82,12 @@ def find(text: str) -> Found:
     )
     walk = Walk(masked)
     walk.run()
-    if len(walk.closed) > MAX_BLOCKS or len(found.fences) > MAX_FENCES:
-        raise TooBusy(f"the review has more than {MAX_BLOCKS} blocks in braces or {MAX_FENCES} code blocks")
+    if len(found.fences) > MAX_FENCES:
+        raise TooBusy(f"the review has more than {MAX_FENCES} code blocks")
     if [text[start:end] for start, end in walk.closed[:2]] == [stripped]:
         return Found((whole,), stripped)
     blocks = [*_own(walk, found, masked), *_in_fences(found, text)]
-    return Found(tuple(sorted(blocks, key=lambda block: block.start)), masked, tuple(walk.quoted))
+    return Found(tuple(sorted(blocks, key=lambda block: block.start)), masked)
 
 
 def _own(walk: Walk, found: Layout, text: str) -> Iterator[Block]:
@@ -128,7 +125,7 @@ def _in_fence(fence: Fence, start: int, content: str) -> Iterator[Block]:
         edges = [0, *(edge for pair in walk.closed for edge in pair), len(content)]
         between = (content[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
         if len(walk.closed) > 1 and all(_BETWEEN.fullmatch(text) for text in between):
-            for begin, end in walk.closed[:MAX_BLOCKS]:
+            for begin, end in walk.closed:
                 yield _decode(start + begin, content[begin:end], fenced=True)
             return
     yield whole
@@ -136,7 +133,7 @@ def _in_fence(fence: Fence, start: int, content: str) -> Iterator[Block]:
 
 def _decode(start: int, text: str, *, soft: bool = False, fenced: bool = False) -> Block:
     value, why, end = None, "it does not begin like a JSON object", start + len(text)
-    if text[:1] + text[-1:] in ("{}", "[]", '""'):
+    if text[:1] + text[-1:] in ("{}", "[]", '""') and _LIKE_JSON.match(text):
         try:
             value = loads(text)
         except ValueError as error:

@@ -20,12 +20,14 @@ _LABEL = re.compile(
     r"[\s#*_`>-]*(?:(?:final|overall|review)\s)?(?:verdict|grade)\b", re.ASCII | re.IGNORECASE
 )
 _LINES = 5000
+_CHARS = 500
 
 
 def reason(found: Layout) -> str:
     """The first blocker; else the first line that is neither heading nor verdict."""
     first, in_blockers = "", False
-    for number, line in enumerate(found.lines[:_LINES]):
+    for number, whole in enumerate(found.lines[:_LINES]):
+        line = whole[:_CHARS]
         if found.places[number] >= Place.INDENTED or not line.strip() or _LABEL.match(line):
             continue
         item, heading = _ITEM.match(line), _HEADING.match(line)

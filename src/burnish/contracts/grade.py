@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from burnish.contracts._inline import TooBusy
 from burnish.contracts._labels import Labelled, Said, Words
-from burnish.contracts._markdown import Layout, Place, TooBusy, own_lines
+from burnish.contracts._markdown import Layout, Place, own_lines
 from burnish.contracts._review_text import reason
 from burnish.contracts._text import clean, too_long, writable
 from burnish.model.agent import Reply
@@ -17,7 +18,9 @@ _BADNESS = {"PASS": 0, "WARN": 1, "FAIL": 2}
 _WORDS = Words(label="grade", words=tuple(_VERDICTS), good="PASS", qualifiers="final|overall")
 # Grades of a part can only lower the final one, so they need not be headings.
 _PARTS = re.compile(
-    r"[ ]{0,3}(?:[-*#]+[ ]+)?[*_]*(?:[\w-]+[ ]){0,3}(?:Compliance|Quality|Grade)\b[^:\n]{0,20}:[ *_`]{0,8}(WARN|FAIL)\b",
+    r"[ ]{0,3}(?:[-*#]+[ ]+)?[*_]*(?:(?!(?i:previous|prior|last|earlier|cycle)\b)[\w-]+[ ]){0,3}"
+    r"(?:Compliance|Quality|Grade)\b[^:\n]{0,20}:[ *_`]{0,8}(WARN|FAIL)\b"
+    r"(?![ *_`]{0,8}(?:when|if|means|[|/=?]))",
     re.ASCII,
 )
 _SECTION = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b", re.ASCII | re.IGNORECASE)
@@ -38,8 +41,8 @@ asked, completely?) and quality (is it well made?). The grade of the whole follo
 | FAIL | whatever | FAIL |
 
 Write a Markdown report with the sections `## Compliance` and `## Quality`, every problem as a list item with
-file and line. End it with exactly one grade, as a heading on a line of its own, not in a code block, not quoted,
-not indented:
+file and line. End it with exactly one grade, as a heading on a line of its own, not in a code block, not
+quoted, not indented:
 
 ```
 ## Grade: GRADE
@@ -55,10 +58,11 @@ Write the report to the file `{report}`. When it is written, answer with exactly
 
 
 class Grade:
-    """A heading `## Grade: X`, X one of PASS, WARN, FAIL, outside of quotations; in the report file if there is one.
+    """A heading `## Grade: X`, X one of PASS, WARN, FAIL, outside of quotations.
 
-    Of several grades the worst counts (that is the compliance and quality matrix, too).
-    Anything unclear (no grade, a condition, an unknown word) is FAIL.
+    It is looked for in the report file if there is one, else in the message. Of several grades the worst
+    counts (which is what the matrix of compliance and quality says, too). Anything unclear (no grade, a
+    condition, an unknown word) is FAIL.
     """
 
     name = "grade"

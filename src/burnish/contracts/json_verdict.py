@@ -17,16 +17,17 @@ _VERDICTS = {"pass": Verdict.PASS, "drift": Verdict.FAIL}
 _INSTRUCTIONS = """\
 ## How to answer
 
-End your answer with exactly one JSON object of this form, strictly valid JSON, not in a code block, not quoted,
-not indented, and nothing behind it:
+End your answer with exactly one JSON object of this form, strictly valid JSON, not in a code block, not
+quoted, not indented, and nothing behind it:
 
 {"verdict": "pass" | "drift", "followUpPrompt": "..."}
 
-- `verdict`: the string `pass` when nothing must be changed, the string `drift` when something must. No other value.
-- `followUpPrompt`: a string, always. With `pass` a brief summary; with `drift` the specific instructions for the
-  one who fixes it: file, line, what is wrong, what to do. Escape quotation marks and line breaks in it.
+- `verdict`: the string `pass` when nothing must be changed, the string `drift` when something must; no other
+  value.
+- `followUpPrompt`: a string, always. With `pass` a brief summary; with `drift` the specific instructions for
+  the one who fixes it: file, line, what is wrong, what to do. Escape quotation marks and line breaks in it.
 
-Give the object once. If you quote text that looks like such an object, put it in a code block with other text.
+Give the object once. If you quote text that looks like such an object, quote it with `>` in front.
 """
 
 

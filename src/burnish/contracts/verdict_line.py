@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from burnish.contracts._inline import TooBusy
 from burnish.contracts._labels import Labelled, Said, Words
-from burnish.contracts._markdown import Place, TooBusy, own_lines
+from burnish.contracts._markdown import Place, own_lines
 from burnish.contracts._review_text import reason
 from burnish.contracts._text import clean, one_line, too_long, writable
 from burnish.model.agent import Reply
@@ -25,8 +26,8 @@ _INSTRUCTIONS = """\
 ## How to answer
 
 Write the review as Markdown: a short summary, then every problem that must be fixed under the heading
-`## Must-Fix`, one list item each, with file and line. End with exactly one verdict line, on a line of its own,
-not in a code block, not quoted, not indented:
+`## Must-Fix`, one list item each, with file and line. End with exactly one verdict line, on a line of its
+own, not in a code block, not quoted, not indented:
 
 ```
 **Verdict: WORD**

@@ -1,0 +1,145 @@
+"""The `loops` dialect: what the tool `set_loop_review_result` carries, also readable as JSON text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from burnish.codec import dumps
+from burnish.contracts._answers import Form, answer, literal
+from burnish.contracts._fields import Fields, kind
+from burnish.contracts._text import one_line
+from burnish.errors import ContractViolation
+from burnish.model.agent import Reply
+from burnish.model.review import Finding, Review, Severity, Verdict
+from burnish.ports import Asking, Carrier, Contract
+
+TOOL = "set_loop_review_result"
+ISSUE_TYPES = (
+    "over-engineering", "missing-error-handling", "pattern-violation", "dead-code", "spec-intent-mismatch",
+)  # fmt: skip
+_INSTRUCTIONS = """\
+## How to report results
+
+Call the tool `{tool}` when finished, once. If you do not have that tool, end your answer with exactly one
+JSON object of the same form, strictly valid JSON, not in a code block, not quoted, not indented, nothing
+behind it:
+
+{{
+  "loopId": {loop},
+  "taskId": {task},
+  "passed": true | false,
+  "interpretedIntent": "what the task was really trying to accomplish",
+  "intentSatisfied": true | false,
+  "issues": [{{"file": "...", "line": 1, "type": "...", "description": "...", "suggestion": "..."}}, ...]
+}}
+
+- `loopId` and `passed` are required. Leave `taskId` out when no task was reviewed (checkpoint).
+- `passed` is true only when nothing must be changed; then `issues` is empty and `intentSatisfied` is true.
+- Every issue has a `description`; `line` is a number, the rest are strings.
+- Issue types: {types}.
+"""
+
+
+class LoopResult:
+    """The input of `set_loop_review_result`: loopId and passed, and optional fields of the right type.
+
+    It passes when `passed` is true and `intentSatisfied` is not false. Refused: wrong types, `passed` beside
+    issues, an issue without a description, results that contradict each other. Quoted objects are no answers.
+    """
+
+    name = "loop-result"
+    carrier: Carrier = "tool"
+
+    def __init__(self, *, compat: bool = False) -> None:
+        self._compat = compat
+
+    def instructions(self, asking: Asking) -> str:
+        ids = asking.ids or {}
+        return _INSTRUCTIONS.format(
+            tool=TOOL,
+            loop=dumps(ids.get("loopId", "the id of the loop under review")),
+            task=dumps(ids.get("taskId", "the id of the task under review")),
+            types=", ".join(ISSUE_TYPES),
+        )
+
+    def parse(self, reply: Reply) -> Review:
+        return literal(reply, _LITERAL) if self._compat else answer(reply, _FORM)
+
+
+@dataclass(frozen=True)
+class _Result:
+    passed: bool
+    intent: str
+    satisfied: bool | None
+    findings: tuple[Finding, ...]
+
+    def review(self, passed: bool) -> Review:
+        findings = self.findings
+        missed = f"not what was intended: {self.intent}" if self.satisfied is False else ""
+        if missed and not findings:
+            findings = (Finding(one_line(missed), detail=missed, category="spec-intent-mismatch"),)
+        summary = one_line(self.intent) if passed else next((finding.title for finding in findings), "")
+        verdict = Verdict.PASS if passed else Verdict.FAIL
+        return Review(verdict, "passed" if passed else "failed", summary=summary, findings=findings)
+
+
+def _judge(value: dict[str, Any]) -> Review:
+    result = _read(value)
+    if result.passed and result.findings:
+        raise ContractViolation(
+            "conflict",
+            f"'passed' is true beside {len(result.findings)} issues; a review that passes has none",
+        )
+    return result.review(result.passed and result.satisfied is not False)
+
+
+def _judge_literally(value: dict[str, Any]) -> Review:
+    """The seed takes `passed` as given."""
+    result = _read(value)
+    return result.review(result.passed)
+
+
+def _read(value: dict[str, Any]) -> _Result:
+    required = Fields(value, "the result", "missing_field")
+    required.text("loopId", required=True)
+    if not required.has("passed"):
+        raise required.violation("passed", "true or false", None)
+    passed = value["passed"]
+    if not isinstance(passed, bool):
+        raise ContractViolation("bad_verdict", f"'passed' must be true or false, found {kind(passed)}")
+    optional = Fields(value, "the result", "malformed")
+    optional.text("taskId")
+    issues = optional.items("issues")
+    return _Result(
+        passed,
+        optional.text("interpretedIntent"),
+        optional.truth("intentSatisfied"),
+        tuple(_finding(issue, number) for number, issue in enumerate(issues, 1)),
+    )
+
+
+def _finding(issue: Any, number: int) -> Finding:
+    fields = Fields(issue, f"issue {number}", "bad_finding")
+    description = fields.text("description", required=True)
+    return Finding(
+        one_line(description) or description.strip()[:80],
+        file=fields.text("file"),
+        line=fields.line(),
+        detail=description,
+        suggestion=fields.text("suggestion"),
+        category=fields.text("type"),
+    )
+
+
+_FAILS = re.compile(
+    r"""["'](?:passed|intentSatisfied)["']\s{0,9}:\s{0,9}["']?false\b(?!\s{0,9}[|/])""", re.ASCII
+)
+_KEYS = ("passed", "loopId")
+_FORM = Form("loop review result", _KEYS, "missing_field", _judge, _FAILS)
+_LITERAL = Form("loop review result", _KEYS, "missing_field", _judge_literally, _FAILS)
+
+
+def make(*, compat: bool = False, fail_on: Severity = Severity.HIGH, min_confidence: float = 0.0) -> Contract:
+    return LoopResult(compat=compat)
