@@ -52,7 +52,7 @@ def identity_from(settings: Mapping[str, str], env: Mapping[str, str]) -> Identi
 
 def _first(values: tuple[str | None, ...]) -> str:
     for value in values:
-        plain = re.sub(r"[\x00-\x1f<>]+", " ", value or "").strip()
+        plain = re.sub(r"[\x00-\x20<>]+", " ", value or "").strip()
         # Git refuses a name made of punctuation only.
         if _PUNCTUATION.sub("", plain):
             return plain.encode("utf8", "replace").decode("utf8")

@@ -162,7 +162,8 @@ async def _head(git: Git, place: Place, root: Path) -> tuple[str, str]:
     found = await git.ask("rev-parse", "--verify", "-q", "HEAD^{commit}", at=place)
     if found.code == 0:
         return found.out.decode().strip(), ref.removeprefix("refs/heads/")
-    if ref and (await git.ask("show-ref", "--verify", "-q", ref, at=place)).code != 0:
+    # Without ^{commit} a ref counts though its object is missing.
+    if ref and (await git.ask("rev-parse", "--verify", "-q", ref, at=place)).code != 0:
         return "", ref.removeprefix("refs/heads/")
     raise WorkspaceError(
         f"HEAD of {root} does not lead to a commit that can be read.",
