@@ -6,13 +6,15 @@ says stop, or died, even by SIGKILL) everything is killed. Every orphan below be
 (it is a "child subreaper"), so nothing can leave the tree by forking twice, by a new session or by an empty
 environment. REPORT gets lines: `pid N`, then `exit N`, `signal N` or `errno N`, then `left N`.
 
-Only the standard library, and as little of it as possible: this starts once for each child.
+Only the standard library, and as little of it as possible: this starts once for each child, and the public
+faces of `_signal` and `_ctypes` would make half of its time.
 """
 
+import _ctypes
+import _signal as signal  # type: ignore[import-not-found]
 import errno
 import os
 import select
-import signal
 import sys
 import time
 
@@ -25,12 +27,12 @@ RESET = (*IGNORED, "CHLD", "XFSZ")
 
 def become_subreaper() -> None:
     """Inherit every orphan below; be unreadable to them (they may run as the same user)."""
-    import ctypes
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    if hasattr(libc, "prctl"):
-        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    try:
+        prctl = _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")  # type: ignore[arg-type]
+    except OSError:
+        return
+    for option, value in ((PR_SET_CHILD_SUBREAPER, 1), (PR_SET_DUMPABLE, 0)):
+        _ctypes.call_function(prctl, (option, value, 0, 0, 0))
 
 
 def given_environment() -> "dict[bytes, bytes]":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from burnish.errors import BurnishError
-from burnish.process.program import Lookup, inside, needed_files
+from burnish.process.program import Lookup, needed_files
 
 # A path with one of these sequences of names in it belongs to the tool whose folder that is.
 _ROOTS = """
@@ -21,22 +22,18 @@ _ROOTS = """
 ROOTS = tuple(tuple(root.split("/")) for root in _ROOTS.split())
 BESIDE_BIN = ("lib", "lib64", "libexec", "share")
 GOES_WITH: dict[tuple[str, ...], tuple[str, ...]] = {(".cargo", "bin"): (".rustup",)}
-MAX_LINKS = 1000
-
-
-def tool_paths(path: str, program: Path, hidden: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The folders inside `hidden` that must be readable for `program` and everything else on PATH to run."""
-    return _tool_paths(path, program, hidden)
+MAX_ENTRIES = 5000
 
 
 @lru_cache(maxsize=64)
-def _tool_paths(path: str, program: Path, hidden: tuple[Path, ...]) -> tuple[Path, ...]:
+def tool_paths(path: str, program: Path, hidden: tuple[Path, ...]) -> tuple[Path, ...]:
+    """What inside `hidden` (real paths) must be readable for `program` and everything on PATH to run."""
     lookup = Lookup(path, Path("/"))
     found: dict[Path, None] = {}
     for folder in lookup.folders:
-        if _coverable(folder, hidden):
-            _add(found, _roots(folder), hidden)
-            _add(found, (root for link in _links(folder) for root in _roots(link.parent)), hidden)
+        # Also those that are not hidden themselves: what they link to may be.
+        _add(found, _roots(folder), hidden)
+        _add(found, (root for target in _led_to(folder) for root in _roots(target)), hidden)
     for file in _files(program, lookup):
         for hop in _hops(file):
             if _coverable(hop, hidden):
@@ -54,16 +51,20 @@ def _files(program: Path, lookup: Lookup) -> list[Path]:
 
 def _add(found: dict[Path, None], roots: Iterable[Path], hidden: tuple[Path, ...]) -> None:
     for root in roots:
-        if _coverable(root, hidden) and root not in found:
+        if root in found:
+            continue
+        if _coverable(root, hidden):
             found[root] = None
-            if (root / "pyvenv.cfg").is_file():
-                base = _base_of(root / "pyvenv.cfg")
-                _add(found, _roots(base) if base else (), hidden)
+        base = _base_of(root / "pyvenv.cfg")
+        _add(found, _roots(base) if base else (), hidden)
 
 
 def _coverable(path: Path, hidden: tuple[Path, ...]) -> bool:
     """Inside a hidden folder, and not so high that showing it would show the hidden folder itself."""
-    return inside(path, hidden) and not any(folder.is_relative_to(path) for folder in hidden)
+    if any(folder.is_relative_to(path) for folder in hidden):
+        return False
+    real = Path(os.path.realpath(path))
+    return any(path.is_relative_to(folder) or real.is_relative_to(folder) for folder in hidden)
 
 
 def _roots(folder: Path, *, only_known: bool = False) -> Iterator[Path]:
@@ -93,15 +94,16 @@ def _known_root(folder: Path) -> list[Path]:
     return []
 
 
-def _links(folder: Path) -> Iterator[Path]:
-    """Where the links in a folder of programs lead."""
+@lru_cache(maxsize=256)
+def _led_to(folder: Path) -> tuple[Path, ...]:
+    """The other folders that the links in a folder of programs lead to."""
     try:
         with os.scandir(folder) as entries:
-            links = [Path(entry.path) for entry, _ in zip(entries, range(MAX_LINKS)) if entry.is_symlink()]  # noqa: B905
+            links = [entry.path for entry in itertools.islice(entries, MAX_ENTRIES) if entry.is_symlink()]
     except OSError:
-        return
-    for link in links:
-        yield Path(os.path.realpath(link))
+        return ()
+    folders = {os.path.dirname(os.path.realpath(link)) for link in links}  # noqa: PTH120 - many, so no objects
+    return tuple(Path(name) for name in sorted(folders - {str(folder)}))
 
 
 def _hops(file: Path) -> Iterator[Path]:

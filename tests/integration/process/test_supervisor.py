@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import time
 from dataclasses import replace
@@ -138,7 +137,7 @@ def test_many_children_at_once_keep_apart(room: Room) -> None:
 
 def test_no_file_handle_is_left_open(room: Room) -> None:
     def count() -> int:
-        return len(os.listdir("/proc/self/fd"))
+        return len(list(Path("/proc/self/fd").iterdir()))
 
     async def several() -> tuple[int, int]:
         await run(room.command("/bin/true"))
@@ -154,7 +153,9 @@ def test_no_file_handle_is_left_open(room: Room) -> None:
 
 def test_output_is_copied_to_disk_as_well(room: Room, tmp_path: Path) -> None:
     spill = tmp_path / "copy"
-    done = room.shell("echo out; sleep 0.1; echo err >&2; head -c 100000 /dev/zero", spill=spill, keep_bytes=100)
+    done = room.shell(
+        "echo out; sleep 0.1; echo err >&2; head -c 100000 /dev/zero", spill=spill, keep_bytes=100
+    )
     assert done.stdout.left_out > 90_000
     assert spill.read_bytes() == b"out\nerr\n" + b"\0" * 100_000
 
