@@ -1,0 +1,253 @@
+"""`kill -9` at any moment of `burnish run`, then `burnish resume`: as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from burnish.model.events import RunFinished, StepFinished
+from burnish.model.run_view import RunView
+from burnish.store.database import open_database
+from burnish.store.leases import this_process
+from burnish.store.queries import list_runs, run_events
+from tests.cli import burnish, program, start
+from tests.e2e.killer import Deed, commit
+from tests.repos import TestRepo
+
+# Each child is forked from a small server that has imported everything: several a second.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.e2e.killer"])
+
+WRITER = "Path('app.py').write_text(Path('app.py').read_text() + f'{role} {cycle}\\n')\nprint('done')\n"
+REVIEWER = "print('**Verdict: APPROVED**' if cycle == 3 else f'- not yet {cycle}\\n\\n**Verdict: CHANGES_REQUESTED**')\n"
+EXPECTED = "start\nimplement 1\nfix 1\nfix 2\n"
+SUBJECTS = ["Address review feedback (cycle 2)", "Address review feedback (cycle 1)", "Add lines", "first"]
+
+
+class Bench:
+    """A repository and three agents that take three cycles."""
+
+    def __init__(self, folder: Path, repo: TestRepo) -> None:
+        self.repo = repo
+        self.flags = {
+            "agents.implementer": program(folder / "agents", "writer", WRITER),
+            "agents.reviewer": program(folder / "agents", "reviewer", REVIEWER),
+            "gate.command": "grep -q start app.py",
+            # The guard starts several times faster than the sandbox, and this is about the journal.
+            "sandbox.mode": "off",
+        }
+
+    def do(self, state: Path, *, deadly: int = 0, resume: str = "") -> tuple[int | None, list[str]]:
+        """Run or resume in a process of its own: how it ended, and its side effects if it was not killed."""
+        reader, writer = PROCESSES.Pipe(duplex=False)
+        deed = Deed(str(self.repo.path), str(state), self.flags, resume, deadly)
+        child = PROCESSES.Process(target=commit, args=(deed, writer))
+        child.start()
+        writer.close()
+        try:
+            points = reader.recv()
+        except EOFError:
+            points = []
+        child.join(60)
+        reader.close()
+        return child.exitcode, points
+
+    def run_in(self, state: Path) -> RunView | None:
+        """The one run of a state folder, if it got as far as being recorded."""
+        for path in state.glob("repos/*/burnish.db"):
+            with closing(open_database(path)) as database:
+                found = list_runs(database, this_process())
+                assert len(found) <= 1
+                return found[0] if found else None
+        return None
+
+    def check_end(self, state: Path) -> None:
+        """The one run there is has passed, with the tree, the commits and the reviews of an undisturbed one."""
+        run = self.run_in(state)
+        assert run is not None
+        assert (run.outcome, run.cycles, run.fixes) == ("passed", 3, 2)
+        assert self.repo.git("show", f"{run.branch}:app.py") == EXPECTED.strip()
+        assert self.repo.git("log", "--format=%s", str(run.branch)).splitlines() == SUBJECTS
+        [path] = state.glob("repos/*/burnish.db")
+        with closing(open_database(path)) as database:
+            events = [recorded.event for recorded in run_events(database, run.id)]
+        finished = [event.step.key for event in events if isinstance(event, StepFinished)]
+        assert len(finished) == len(set(finished)), "a step was finished twice"
+        assert sum(isinstance(event, RunFinished) for event in events) == 1
+        self.repo.git("update-ref", "-d", f"refs/heads/{run.branch}")
+
+
+@pytest.fixture
+def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Bench:
+    return Bench(tmp_path, repo({"app.py": "start\n"}))
+
+
+SHARDS = 4
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_a_run_killed_at_a_side_effect_resumes_to_the_same_end(
+    bench: Bench, tmp_path: Path, shard: int
+) -> None:
+    code, points = bench.do(tmp_path / "whole")
+    assert code == 0
+    bench.check_end(tmp_path / "whole")
+    # Every boundary of every step, and every other kind of side effect at its first and last place.
+    boundaries = [
+        number for number, name in enumerate(points, 1) if name.startswith(("step_", "intent:committed"))
+    ]
+    first = {name: number for number, name in reversed(list(enumerate(points, 1)))}
+    last = {name: number for number, name in enumerate(points, 1)}
+    chosen = sorted({*boundaries[::2], *first.values(), *last.values()})
+    if os.environ.get("BURNISH_ALL_POINTS"):
+        chosen = list(range(1, len(points) + 1))
+    assert len(chosen) > 60
+    for number in chosen[shard::SHARDS]:
+        state = tmp_path / f"state-{number}"
+        killed, _ = bench.do(state, deadly=number)
+        assert killed == -signal.SIGKILL, points[number - 1]
+        run = bench.run_in(state)
+        # Killed before anything was recorded, the user starts it again; after its end, there is nothing to do.
+        if run is None or run.outcome is None:
+            resumed, _ = bench.do(state, resume=run.id if run else "")
+            assert resumed == 0, points[number - 1]
+        bench.check_end(state)
+
+
+def _running(bench: Bench, *extra: str, env: dict[str, str]) -> tuple[subprocess.Popen[bytes], str]:
+    """A run in the background, and its id once the marker shows that the agent is at work."""
+    arguments = [
+        f"--{key.rpartition('.')[2].replace('command', 'gate').replace('mode', 'sandbox')}={value}"
+        for key, value in bench.flags.items()
+    ]
+    child = start(bench.repo.path, "run", "Add lines", *arguments, "--json", *extra, env=env)
+    assert child.stdout is not None
+    first = json.loads(child.stdout.readline())
+    return child, first["run"]
+
+
+def _wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} never appeared"
+        time.sleep(0.02)
+
+
+SLOW = (
+    "marker = Path({marker!r})\nPath('half.txt').write_text('half done\\n')\n"
+    "if not marker.exists():\n    marker.touch()\n    time.sleep(60)\nPath('half.txt').unlink()\n"
+)
+
+
+@pytest.mark.parametrize("role", ["implementer", "reviewer"])
+def test_a_run_killed_while_an_agent_works_resumes_to_the_same_end(
+    bench: Bench, tmp_path: Path, role: str
+) -> None:
+    marker, state = tmp_path / "at-work", tmp_path / "state"
+    body = SLOW.format(marker=str(marker)) + (WRITER if role == "implementer" else REVIEWER)
+    bench.flags[f"agents.{role}"] = program(tmp_path / "agents", "slow", body)
+    env = {"BURNISH_STATE": str(state)}
+    child, run = _running(bench, env=env)
+    _wait_for(marker)
+    child.kill()
+    child.communicate()
+    said = burnish(bench.repo.path, "resume", run, env=env)
+    assert said.code == 0, said.err
+    bench.check_end(state)
+
+
+def test_what_a_killed_writer_had_written_is_kept_and_named(bench: Bench, tmp_path: Path) -> None:
+    marker, state = tmp_path / "at-work", tmp_path / "state"
+    bench.flags["agents.implementer"] = program(
+        tmp_path / "agents", "slow", SLOW.format(marker=str(marker)) + WRITER
+    )
+    env = {"BURNISH_STATE": str(state)}
+    child, run = _running(bench, env=env)
+    _wait_for(marker)
+    child.kill()
+    child.communicate()
+    burnish(bench.repo.path, "resume", run, env=env)
+    page = burnish(bench.repo.path, "show", run, env=env).out
+    assert "unfinished work of a killed step is kept under refs/burnish/" in page
+    ref = page.split("is kept under ")[1].split()[0]
+    [store] = state.glob(f"repos/*/runs/{run}/run.git")
+    kept = subprocess.run(
+        ["git", "--git-dir", str(store), "show", f"{ref}:half.txt"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert kept.stdout == "half done\n"
+
+
+def test_no_agent_lives_on_after_its_run_was_killed(bench: Bench, tmp_path: Path) -> None:
+    marker, state = tmp_path / "at-work", tmp_path / "state"
+    body = f"Path({str(marker)!r}).write_text(str(os.getpid()))\ntime.sleep(60)\n"
+    bench.flags["agents.implementer"] = program(tmp_path / "agents", "slow", body)
+    child, _ = _running(bench, env={"BURNISH_STATE": str(state)})
+    _wait_for(marker)
+    time.sleep(0.1)
+    pid = int(marker.read_text())
+    child.kill()
+    child.communicate()
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_live_run_cannot_be_resumed_by_another_process(bench: Bench, tmp_path: Path) -> None:
+    marker = tmp_path / "at-work"
+    bench.flags["agents.implementer"] = program(
+        tmp_path / "agents", "slow", SLOW.format(marker=str(marker)) + WRITER
+    )
+    env = {"BURNISH_STATE": str(tmp_path / "state")}
+    child, run = _running(bench, env=env)
+    _wait_for(marker)
+    said = burnish(bench.repo.path, "resume", run, env=env)
+    assert said.code == 1
+    assert f"run {run} is held by process {child.pid}" in said.err
+    child.kill()
+    child.communicate()
+
+
+def test_ctrl_c_ends_with_130_keeps_the_work_and_says_how_to_go_on(bench: Bench, tmp_path: Path) -> None:
+    marker = tmp_path / "at-work"
+    bench.flags["agents.implementer"] = program(
+        tmp_path / "agents", "slow", SLOW.format(marker=str(marker)) + WRITER
+    )
+    env = {"BURNISH_STATE": str(tmp_path / "state")}
+    child, run = _running(bench, env=env)
+    _wait_for(marker)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=20)
+    assert child.returncode == 130, err
+    kinds = [json.loads(line)["kind"] for line in out.splitlines()]
+    assert kinds[-1] == "run_interrupted"
+    assert "is kept under refs/burnish/" in burnish(bench.repo.path, "show", run, env=env).out
+    assert burnish(bench.repo.path, "resume", run, env=env).code == 0
+    bench.check_end(tmp_path / "state")
+
+
+def test_cancel_ends_a_live_run_for_good(bench: Bench, tmp_path: Path) -> None:
+    marker = tmp_path / "at-work"
+    bench.flags["agents.implementer"] = program(
+        tmp_path / "agents", "slow", SLOW.format(marker=str(marker)) + WRITER
+    )
+    env = {"BURNISH_STATE": str(tmp_path / "state")}
+    child, run = _running(bench, env=env)
+    _wait_for(marker)
+    assert burnish(bench.repo.path, "cancel", run, env=env).out == f"{run} is cancelled\n"
+    out, _ = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert json.loads(out.splitlines()[-1])["outcome"] == "cancelled"
+    assert "has already ended: cancelled" in burnish(bench.repo.path, "resume", run, env=env).err
