@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burnish.git.call import Git, Place, refusal
+from burnish.git.filters import judge_contents
 from burnish.git.listing import MAX_FILE_BYTES, Sorted, Sorter, list_files, named
 from burnish.git.names import first_line
 from burnish.git.settings import TREE_FLAGS
 from burnish.git.survey import survey
-from burnish.git.trees import Delta, deltas
+from burnish.git.trees import ABSENT, Delta, deltas
 from burnish.model.change import Snapshot
 
 SYMLINK = b"120000"
@@ -37,10 +38,35 @@ async def take_snapshot(git: Git, place: Place, start: str, rules: Rules) -> Sna
     found = await asyncio.to_thread(Sorter(root, rules.max_file_bytes).sort, listing)
     found.dropped = refused | found.dropped
     await update_index(git, place, found)
-    tree = (await git("write-tree", at=place)).decode().strip()
-    changed = await deltas(git, place, start, tree) if tree != start else []
+    tree, changed = await _written(git, place, start)
     suspicious = await asyncio.to_thread(find_suspicious, root, changed)
     return Snapshot(tree, named(found.dropped), named(suspicious))
+
+
+async def _written(git: Git, place: Place, start: str) -> tuple[str, list[Delta]]:
+    """The index as a tree, and how it differs from the start."""
+    tree = await write_tree(git, place)
+    changed = await deltas(git, place, start, tree) if tree != start else []
+    algorithm = "sha1" if len(tree) == 40 else "sha256"
+    same = await asyncio.to_thread(judge_contents, place.folder, changed, {}, algorithm)
+    if not same.undo:
+        return tree, changed
+    tree = await put_back(git, place, same.undo)
+    return tree, [delta for delta in changed if delta not in same.undo]
+
+
+async def write_tree(git: Git, place: Place) -> str:
+    return (await git("write-tree", at=place)).decode().strip()
+
+
+async def put_back(git: Git, place: Place, undo: Sequence[Delta]) -> str:
+    """The index's tree, with these entries as they were before."""
+    lines = [
+        b"%s %s\t%s\0" % (delta.old_mode.replace(ABSENT, b"0"), delta.old_object.encode(), delta.path)
+        for delta in undo
+    ]
+    await git("update-index", "-z", "--index-info", at=place, stdin=b"".join(lines))
+    return await write_tree(git, place)
 
 
 def _index(place: Place) -> Path:

@@ -13,7 +13,7 @@ from burnish.git.listing import GITLINK, Listing, Sorter, Tracked, list_files, n
 from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
 from burnish.git.settings import TREE_FLAGS
-from burnish.git.snapshot import Rules, update_index
+from burnish.git.snapshot import Rules, put_back, update_index, write_tree
 from burnish.git.trees import ABSENT, deltas
 from burnish.git.user_settings import Treatment, treatment
 from burnish.model.change import Snapshot
@@ -104,25 +104,14 @@ class UserTree:
     async def _leave_unstorable(self, place: Place, dropped: dict[bytes, str]) -> str:
         """The tree, with files whose contents git would not store as they are left as HEAD has them."""
         head = self.repository.head
-        tree = (await self._git("write-tree", at=place)).decode().strip()
+        tree = await write_tree(self._git, place)
         changed = [delta for delta in await deltas(self._git, place, head, tree) if delta.mode != ABSENT]
-        if not changed:
-            return tree
         filters = await self.filters([delta.path for delta in changed])
         verdicts = await asyncio.to_thread(
             judge_contents, self.repository.root, changed, filters, self.repository.object_format
         )
-        if not verdicts.undo:
-            return tree
         dropped |= verdicts.dropped
-        zero = self.repository.zero
-        lines = [
-            b"%s %s\t%s\0"
-            % (delta.old_mode.replace(ABSENT, b"0"), (delta.old_object or zero).encode(), delta.path)
-            for delta in verdicts.undo
-        ]
-        await self._git("update-index", "-z", "--index-info", at=place, stdin=b"".join(lines))
-        return (await self._git("write-tree", at=place)).decode().strip()
+        return await put_back(self._git, place, verdicts.undo) if verdicts.undo else tree
 
 
 def _joined(ours: Listing, theirs: tuple[Tracked, ...]) -> Listing:
