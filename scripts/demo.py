@@ -24,11 +24,20 @@ class Demo:
 
     def __init__(self, folder: Path) -> None:
         self.shop = folder / "shop"
-        self.env = {**os.environ, **WHO, "BURNISH_STATE": str(folder / "state"), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.env = {
+            **os.environ,
+            **WHO,
+            "BURNISH_STATE": str(folder / "state"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def prepare(self) -> None:
         shutil.copytree(FILES / "shop", self.shop)
-        for command in (["git", "init", "-q", "-b", "main"], ["git", "add", "."], ["git", "commit", "-qm", "A small shop"]):
+        for command in (
+            ["git", "init", "-q", "-b", "main"],
+            ["git", "add", "."],
+            ["git", "commit", "-qm", "A small shop"],
+        ):
             subprocess.run(command, cwd=self.shop, env=self.env, check=True)
 
     def show(self, *command: str) -> int:
@@ -39,7 +48,9 @@ class Demo:
         return subprocess.run(command, cwd=self.shop, env=self.env, check=False).returncode
 
     def read(self, *command: str) -> str:
-        done = subprocess.run(command, cwd=self.shop, env=self.env, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            command, cwd=self.shop, env=self.env, check=True, capture_output=True, text=True
+        )
         return done.stdout.strip()
 
 

@@ -32,7 +32,7 @@ def load(folder: str, name: str) -> Callable[..., Any]:
     if name not in known:
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else ""
-        raise UsageError(f"unknown {folder.rstrip('s')} {name!r}; known: {', '.join(known)}", hint=hint)
+        raise UsageError(f"unknown {_singular(folder)} {name!r}; known: {', '.join(known)}", hint=hint)
     for point in entry_points(group=f"burnish.{folder}", name=name):
         return _maker(point.load())
     return _maker(importlib.import_module(f"burnish.{folder}.{name.replace('-', '_')}").make)
@@ -41,3 +41,7 @@ def load(folder: str, name: str) -> Callable[..., Any]:
 def _maker(found: Any) -> Callable[..., Any]:
     make: Callable[..., Any] = found
     return make
+
+
+def _singular(folder: str) -> str:
+    return f"{folder[:-3]}y" if folder.endswith("ies") else folder.removesuffix("s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from burnish.config.files import TOML_NAME, YAML_NAME
 from burnish.config.load import Flag, Loaded, load_for
+from burnish.errors import StoreError
 from burnish.git.call import Git
 from burnish.git.committed import read_file
 from burnish.git.repository import Repository, discover
@@ -52,9 +54,22 @@ async def find_place(folder: Path | None = None, environ: Mapping[str, str] | No
     """The place a command was called in; one clear sentence when it is none."""
     found = os.environ if environ is None else environ
     state = state_folder(found)
+    _make(state)
     git = await Git.start(state)
     repository = await discover(git, folder or Path.cwd())
     return Place(repository, state / "repos" / repository.id, found)
+
+
+def _make(state: Path) -> None:
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        if not os.access(state, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise StoreError(
+            f"the state folder {state} cannot be written: {error.strerror}.",
+            hint="make it writable, or set BURNISH_STATE to another folder",
+        ) from None
 
 
 def state_folder(environ: Mapping[str, str]) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import traceback
@@ -71,8 +70,11 @@ def _crashed(error: Exception, arguments: list[str]) -> int:
     ]
     folder = Path(os.environ.get("BURNISH_STATE") or user_state_path("burnish"))
     path = folder / f"crash-{datetime.now(UTC).strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.md"
-    with contextlib.suppress(OSError):
+    hint = f"a crash report is in {path}; nothing of your work was changed by it"
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(report), "utf8", "replace")
+    except OSError as trouble:
+        hint = f"the crash report could not be written ({trouble.strerror})"
     message = f"this is a bug in Burnish: {type(error).__name__}: {clean_line(str(error))[:300]}"
-    return _say(message, f"a crash report is in {path}; nothing of your work was changed by it", ExitCode.BUG)
+    return _say(message, hint, ExitCode.BUG)
