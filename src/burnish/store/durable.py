@@ -156,7 +156,11 @@ class DurableRun:
         try:
             await self._in_turn("run_interrupted", write)
         finally:
-            leases.let_go(self._token)
+            self.let_go()
+
+    def let_go(self) -> None:
+        """This process is done with the run, whether or not that could be written down."""
+        leases.let_go(self._token)
 
     async def _conclude(self, make: Callable[[Any], RunFinished]) -> RunFinished:
         def write(connection: sa.Connection, at: str) -> Written[RunFinished]:
@@ -171,7 +175,7 @@ class DurableRun:
             return self._told(finished, finished)
 
         finished = await self._in_turn("run_finished", write)
-        leases.let_go(self._token)
+        self.let_go()
         return finished
 
     def _begin(self, connection: sa.Connection, step: Step, at: str) -> Written[None]:

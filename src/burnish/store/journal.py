@@ -18,7 +18,7 @@ from burnish.store.database import Database
 from burnish.store.durable import DurableRun
 from burnish.store.ids import new_run_id
 from burnish.store.leases import Holder
-from burnish.store.recorder import Recorder, Written, no_point
+from burnish.store.recorder import Recorder, Write, Written, no_point
 from burnish.store.schema import runs
 
 
@@ -46,22 +46,16 @@ class Journal:
 
     async def start(self, new: NewRun) -> DurableRun:
         """Begin a run and hold it."""
-        recorder = self._recorder
-        run_id, token = await recorder.record(
-            "run_started", lambda connection, at: self._begin(connection, new, at)
-        )
-        return DurableRun(recorder, run_id, token)
+        return await self._hold("run_started", lambda connection, at: self._begin(connection, new, at))
 
     async def resume(self, run_id: str, *, take_over: bool = False) -> DurableRun:
         """Take up a run that did not end. Raises RunBusy while another process works on it.
 
         `take_over` is for a person who knows that the holder is gone although it cannot be seen from here.
         """
-        recorder = self._recorder
-        token = await recorder.record(
+        return await self._hold(
             "run_resumed", lambda connection, at: self._reopen(connection, run_id, at, take_over)
         )
-        return DurableRun(recorder, run_id, token)
 
     async def request_cancel(self, run_id: str) -> Holder | None:
         """Ask for a run's end; gives the process that holds it, if that can be signalled from here."""
@@ -73,7 +67,25 @@ class Journal:
     def _recorder(self) -> Recorder:
         return Recorder(self.database, self.clock, self.listeners, self.on_point)
 
-    def _begin(self, connection: sa.Connection, new: NewRun, at: str) -> Written[tuple[str, str]]:
+    async def _hold(self, point: str, write: Write[str]) -> DurableRun:
+        """A caller that never gets the run (cancelled, a broken listener) does not keep it either."""
+        taken: list[DurableRun] = []
+        recorder = self._recorder
+
+        def acquire(connection: sa.Connection, at: str) -> Written[None]:
+            token, run_id, events = write(connection, at)
+            taken.append(DurableRun(recorder, run_id, token))
+            return None, run_id, events
+
+        try:
+            await recorder.record(point, acquire)
+        except BaseException:
+            for run in taken:
+                run.let_go()
+            raise
+        return taken[0]
+
+    def _begin(self, connection: sa.Connection, new: NewRun, at: str) -> Written[str]:
         def taken(name: str) -> bool:
             return connection.execute(sa.select(runs.c.id).where(runs.c.id == name)).first() is not None
 
@@ -100,7 +112,7 @@ class Journal:
             )
         )
         token = leases.acquire(connection, run_id, self.holder, at)
-        return (run_id, token), run_id, (said,)
+        return token, run_id, (said,)
 
     def _reopen(self, connection: sa.Connection, run_id: str, at: str, take_over: bool) -> Written[str]:
         self._unended(connection, run_id, f"`burnish show {run_id}` tells what came of it")

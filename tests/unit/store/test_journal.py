@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from functools import partial
 
 import pytest
+import sqlalchemy as sa
 
 from burnish.errors import RunBusy, StoreError, UsageError
 from burnish.model.agent import Usage
@@ -155,6 +157,79 @@ def test_listeners_hear_each_recorded_event_once_and_in_order(bench: Bench) -> N
     run_id = asyncio.run(scenario())
     assert bench.heard == list(queries.run_events(bench.database, run_id))
     assert [entry.seq for entry in bench.heard] == list(range(1, 43))
+
+
+def test_events_are_told_in_their_order_however_long_a_commit_takes(bench: Bench) -> None:
+    worker = Worker()
+    slow = iter([0.05])
+
+    def dawdle(point: str) -> None:
+        if point == "step_finished:committed":
+            time.sleep(next(slow, 0))
+
+    async def scenario() -> None:
+        run = await bench.journal(on_point=dawdle).start(NEW)
+        panel = [Step(Role.REVIEW, 1, part=f"part-{n}") for n in range(3)]
+        await asyncio.gather(*(run.do(step, worker.review) for step in panel))
+
+    asyncio.run(scenario())
+    assert [entry.seq for entry in bench.heard] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_step_done_by_two_callers_at_once_has_one_result_and_one_event(bench: Bench) -> None:
+    answers = iter(["first", "second"])
+
+    async def review() -> Review:
+        answer = next(answers)
+        await asyncio.sleep(0.01)
+        return Review(Verdict.PASS, "x", answer)
+
+    async def scenario() -> tuple[list[Review], str]:
+        run = await bench.journal().start(NEW)
+        return await asyncio.gather(run.do(REVIEW, review), run.do(REVIEW, review)), run.id
+
+    (one, other), run_id = asyncio.run(scenario())
+    assert one == other
+    assert bench.kinds(run_id).count("step_finished") == 1
+
+
+def test_result_event_and_projections_are_one_transaction(bench: Bench) -> None:
+    """The event cannot be written, so neither are the result and the counts."""
+    with bench.database.write() as connection:
+        connection.exec_driver_sql(
+            "CREATE TRIGGER spoil BEFORE INSERT ON events WHEN NEW.kind = 'step_finished'"
+            " BEGIN SELECT RAISE(ABORT, 'spoiled'); END"
+        )
+
+    async def scenario() -> str:
+        run = await bench.journal().start(NEW)
+        with pytest.raises(sa.exc.IntegrityError, match="spoiled"):
+            await run.do(REVIEW, Worker().review)
+        return run.id
+
+    run_id = asyncio.run(scenario())
+    [step] = queries.run_steps(bench.database, run_id)
+    view = bench.view(run_id)
+    assert (step.state, step.result, step.finished_at) == ("started", None, None)
+    assert (view.cycles, view.tokens, view.verdict) == (0, 0, None)
+
+
+def test_whoever_is_cancelled_while_beginning_a_run_does_not_keep_it(bench: Bench) -> None:
+    async def scenario() -> str:
+        loop = asyncio.get_running_loop()
+        beginning: asyncio.Task[object]
+
+        def cut(point: str) -> None:
+            if point == "run_started:written":
+                loop.call_soon_threadsafe(beginning.cancel)
+
+        beginning = asyncio.ensure_future(bench.journal(on_point=cut).start(NEW))
+        with pytest.raises(asyncio.CancelledError):
+            await beginning
+        [heard] = bench.heard
+        return (await bench.journal().resume(heard.run)).id
+
+    assert bench.kinds(asyncio.run(scenario())) == ["run_started", "run_resumed"]
 
 
 def test_a_listener_that_raises_is_heard_of_but_spoils_nothing(bench: Bench) -> None:

@@ -42,7 +42,7 @@ def version(connection: sa.Connection, label: str) -> int:
     found = dict(connection.execute(sa.select(schema_migrations.c.number, schema_migrations.c.name)).all())
     newest = max(found, default=0)
     known = {step.number: step.name for step in STEPS}
-    if newest > NEWEST or any(known.get(number) != name for number, name in found.items()):
+    if any(known.get(number) != name for number, name in found.items()):
         raise StoreError(
             f"{label} has schema version {newest} ({found[newest]}), this Burnish knows up to {NEWEST}",
             hint="update Burnish, or point this one to another state folder; nothing was changed",
