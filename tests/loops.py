@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,6 +82,43 @@ def says(*replies: str) -> Answer:
     return lambda request: replies[min(cycle_of(request), len(replies)) - 1]
 
 
+def _dimension(*severities: str) -> str:
+    """A dimension report with one finding of each severity."""
+    findings = [
+        {
+            "id": f"qual-{number:03}-0a1b2c3d",
+            "title": "The check is missing",
+            "severity": severity,
+            "category": "error-handling",
+            "description": "Nothing is checked.",
+            "file": "app.py",
+            "line": 1,
+            "snippet": "x",
+            "recommendation": "Check it.",
+            "references": [],
+            "impact": "It breaks.",
+            "metadata": {},
+            "iteration": 0,
+            "status": "pending_remediation",
+            "cross_references": [],
+        }
+        for number, severity in enumerate(severities, 1)
+    ]
+    counts = {level: severities.count(level) for level in ("critical", "high", "medium", "low")}
+    report = {
+        "dimension": "quality",
+        "review_id": "review-20260101-000000",
+        "analysis_timestamp": "2026-01-01T00:00:00Z",
+        "cli_tool_used": "codex",
+        "model": "test",
+        "analysis_duration_ms": 1,
+        "summary": {"total_findings": len(findings), **counts, "files_analyzed": 1, "lines_reviewed": 1},
+        "findings": findings,
+        "cross_references": [],
+    }
+    return json.dumps([report])
+
+
 WORDS = {
     "grade": ("## Grade: PASS\n", "## Grade: FAIL\n\nThe check is missing.\n"),
     "verdict-line": ("**Verdict: APPROVED**\n", "No check.\n\n**Verdict: CHANGES_REQUESTED**\n"),
@@ -93,6 +131,7 @@ WORDS = {
         '{"loopId": "r-memory", "passed": false, "issues": [{"file": "app.py", "line": 1, "type": "dead-code",'
         ' "description": "unused", "suggestion": "remove it"}]}',
     ),
+    "findings": (_dimension(), _dimension("high")),
 }
 
 

@@ -51,13 +51,18 @@ class Execution:
             try:
                 ending = await review_loop(wiring.spec.task, wiring.crew(), wiring.policy(), run)
             except asyncio.CancelledError:
-                if await run.cancel_requested():
-                    await run.end(CANCELLED, ExitCode.INTERRUPTED)
+                await self._cut_short()
                 raise
             landing = await run.do(Step(Role.LAND), wiring.delivery().deliver, ending)
             code = exit_code(wiring.spec.profile, ending.stop.outcome, strict=wiring.spec.strict)
             await run.finish(ending, landing, code, final_verdict=self._final(ending))
             return code
+
+    async def _cut_short(self) -> None:
+        if await self.run.cancel_requested():
+            await self.run.end(CANCELLED, ExitCode.INTERRUPTED)
+        else:
+            await self.run.interrupt("stopped by a signal")
 
     async def _clear_away(self) -> None:
         """Checkouts that a killed process left: what was written there is kept, then they go."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from rich.console import Console
@@ -29,6 +30,17 @@ _STARTING = {
     Role.FIX: "Improving...",
     Role.GATE: "Running the gate...",
 }
+
+
+class _Elapsed:
+    """How long a step has been running, drawn anew with every frame of the spinner."""
+
+    def __init__(self) -> None:
+        self.since = time.monotonic()
+
+    def __rich__(self) -> Text:
+        minutes, seconds = divmod(int(time.monotonic() - self.since), 60)
+        return Text(f"{minutes}:{seconds:02}", style="dim")
 
 
 class TerminalLines:
@@ -66,7 +78,7 @@ class TerminalLines:
     def _started(self, step: Step) -> None:
         text = f"{self._count(step)} {_STARTING[step.role]}"
         self._say(text)
-        self._status = self.console.status(Text("        working"), spinner="dots")
+        self._status = self.console.status(_Elapsed(), spinner="dots")
         self._status.start()
 
     def _still(self) -> None:
