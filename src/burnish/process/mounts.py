@@ -20,6 +20,7 @@ TEMPORARY = (Path("/tmp"), Path("/var/tmp"), Path("/run"), Path("/var/run"))  # 
 HOMES = (Path("/root"), Path("/home"))
 _NEVER_HIDDEN = "/usr /bin /sbin /lib /lib32 /lib64 /etc /proc /sys /dev /nix /boot"
 NEVER_HIDDEN = tuple(Path(name) for name in _NEVER_HIDDEN.split())
+SCRIPTS = (".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua")
 RESOLVER = Path("/etc/resolv.conf")
 
 
@@ -96,14 +97,14 @@ def _needed(command: Command, hidden: tuple[Path, ...], network: bool) -> Iterat
     yield from tool_paths(command.env.get("PATH", ""), Path(command.argv[0]), hidden)
     yield from certificate_paths(command.env)
     private = tuple(path for home in _own_homes(command.env) for path in secrets.in_home(home))
-    yield from (path for path in _named(command.argv[1:], hidden) if not inside(path, private))
+    yield from (path for path in _named(command.argv, hidden) if not inside(path, private))
     if network:
         # A link into /run on many systems: without it no name would resolve.
         yield Path(os.path.realpath(RESOLVER))
 
 
 def _named(arguments: Iterable[str], hidden: tuple[Path, ...]) -> Iterator[Path]:
-    """Files and folders that the command line itself names by their full path, a script's neighbours too."""
+    """Files and folders that the command line itself names by their full path, and a script's own folder."""
     for argument in arguments:
         path = Path(argument.rpartition("=")[2] if argument.startswith("-") else argument)
         if not path.is_absolute() or len(argument) > 4096 or not os.path.exists(path):  # noqa: PTH110
@@ -113,8 +114,13 @@ def _named(arguments: Iterable[str], hidden: tuple[Path, ...]) -> Iterator[Path]
         yield path
         folder = path.parent
         private = folder in hidden or os.path.lexists(folder / ".git")
-        if path.is_file() and not private and not any(root.is_relative_to(folder) for root in hidden):
+        if _is_script(path) and not private and not any(root.is_relative_to(folder) for root in hidden):
             yield folder
+
+
+def _is_script(path: Path) -> bool:
+    """A program often consists of more than the one file that is named; data does not."""
+    return path.is_file() and (path.suffix in SCRIPTS or os.access(path, os.X_OK))
 
 
 def _mounts(view: View, paths: Iterable[Path], hidden: tuple[Path, ...]) -> Iterator[Mount]:
