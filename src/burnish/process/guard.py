@@ -163,7 +163,7 @@ class Guard:
             if time.monotonic() > give_up:
                 self.say("left", len(below))
                 return
-            time.sleep(0.002)
+            time.sleep(0.0005)
 
     def tell(self) -> None:
         if self.status is None:

@@ -102,7 +102,9 @@ class Watch:
             if stopped is not None:
                 await uninterrupted(contained.kill())
             ended = await self._end(end)
-            await asyncio.wait(pumps, timeout=DRAIN_S)
+            drained, _ = await asyncio.wait(pumps, timeout=DRAIN_S)
+            for pump in drained:
+                pump.result()
             if self._lines and self._lines.unfinished:
                 self._lines.finish()
         finally:

@@ -204,6 +204,27 @@ def test_a_guard_that_was_stopped_by_its_child_still_ends_everything(tmp_path: P
     assert (done.timed_out, living(token)) == (True, {})
 
 
+RUNNER = """
+import os, time
+token = {token!r}
+if os.fork() == 0:
+    os.close(1)
+    until = time.monotonic() + 8
+    while time.monotonic() < until:
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+    os._exit(0)
+time.sleep(0.05)
+"""
+
+
+def test_a_child_that_never_stays_in_one_process_or_session_is_caught(room: Room, token: str) -> None:
+    done = room.python(RUNNER.format(token=token))
+    assert (done.exit, done.left, living(token)) == (0, 0, {})
+    assert done.duration_s < 6
+
+
 def test_orphans_of_a_running_child_do_not_pile_up_as_zombies(tmp_path: Path, token: str) -> None:
     room = Room(tmp_path, None)
     script = "for i in 1 2 3 4 5; do (sleep 0.01 &) ; done; sleep 0.3; ps -o stat= --ppid $PPID | grep -c Z"
