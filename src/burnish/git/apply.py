@@ -11,7 +11,7 @@ from burnish.errors import WorkspaceError
 from burnish.git.blobs import blob_name
 from burnish.git.files import read_small, write_atomically
 from burnish.git.listing import GITLINK
-from burnish.git.names import shown
+from burnish.git.names import first_line, shown
 from burnish.git.trees import ABSENT, Delta, deltas
 from burnish.git.user_tree import UserTree
 from burnish.model.change import Snapshot
@@ -37,19 +37,24 @@ class Apply:
         again = read_small(self._intent) == intent
         snapshot = await self._tree.snapshot()
         place = await self._tree.place()
-        if snapshot.tree != result:
-            changed = await deltas(self._git, place, start, result)
-            if snapshot.tree != start:
-                await self._only_half_done(snapshot.tree, start, changed, again=again)
+        if snapshot.tree != start and snapshot.tree != result:
+            await self._only_half_done(snapshot.tree, start, result, again=again)
+        changed = await deltas(self._git, place, snapshot.tree, result)
+        if changed:
             await self._check(changed, snapshot, again=again)
             await asyncio.to_thread(write_atomically, self._intent, intent)
-            await self._git("read-tree", "-m", "-u", snapshot.tree, result, at=place)
+            answer = await self._git.ask("read-tree", "-m", "-u", snapshot.tree, result, at=place)
+            if answer.code:
+                raise WorkspaceError(
+                    f"the result was not applied, git said: {first_line(answer.err)}.",
+                    hint="look at `git status`, then resume the run",
+                )
         self._intent.unlink(missing_ok=True)
 
-    async def _only_half_done(self, now: str, start: str, changed: Sequence[Delta], *, again: bool) -> None:
+    async def _only_half_done(self, now: str, start: str, result: str, *, again: bool) -> None:
         """Whatever differs from the start must be our own unfinished work."""
-        place = await self._tree.place()
-        ours = {delta.path: delta for delta in changed}
+        place = self._tree.store.place
+        ours = {delta.path: delta for delta in await deltas(self._git, place, start, result)}
         for found in await deltas(self._git, place, start, now):
             delta = ours.get(found.path)
             if not again or delta is None or not await self._is_ours(found, delta):
@@ -119,7 +124,7 @@ class Apply:
 
     def _in_the_way(self, path: bytes) -> WorkspaceError:
         return WorkspaceError(
-            f"{shown(path)}, which git ignores, is in the way of a file the result adds.",
+            f"{shown(path)} is in the way of a file the result adds, and is in no snapshot.",
             hint=_HINT,
         )
 

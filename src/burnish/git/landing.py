@@ -16,8 +16,8 @@ from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
 
 MOST_NAMES = 100
-MANY_OBJECTS = 2000
-LOCK_RETRIES = 20
+MANY_OBJECTS = 100  # as git itself decides when it receives
+LOCK_RETRIES = 5
 LOCK_RETRY_S = 0.1
 _LOCKED = (b".lock': File exists", b"Unable to create")
 

@@ -15,6 +15,7 @@ from burnish.model.change import Dropped
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
 MAX_NAMED = 200
+LISTING_TIMEOUT_S = 120.0
 GITLINK = b"160000"
 # Rendered artifacts of ours in the user's repository are never part of a snapshot.
 OWN_FOLDER = b".burnish"
@@ -72,7 +73,9 @@ async def list_files(git: Git, place: Place, excludes: Iterable[Path], *, others
         wanted = ["-o", "--exclude-per-directory=.gitignore", f"--exclude=/{OWN_FOLDER.decode()}/"]
         for path in excludes:
             wanted += ["-X", path]
-    out = await git("ls-files", "-z", "-c", "-s", "-t", *wanted, at=place)
+    # A pipe named .gitignore makes git wait for ever; nothing honest takes this long.
+    limit = min(git.timeout_s, LISTING_TIMEOUT_S)
+    out = await git("ls-files", "-z", "-c", "-s", "-t", *wanted, at=place, timeout_s=limit)
     return parse_listing(out)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from burnish.git.call import Git
@@ -59,12 +59,12 @@ class Side:
 
 @asynccontextmanager
 async def side_of(
-    user: TestRepo, state: Path, *, run: str = "r-1", base: str = "HEAD", rules: Rules | None = None
+    user: TestRepo, state: Path, *, run: str = "r-1", rules: Rules | None = None, timeout_s: float = 600
 ) -> AsyncIterator[Side]:
-    git = await Git.start(state)
+    git = replace(await Git.start(state), timeout_s=timeout_s)
     repository = await discover(git, user.path)
     mirror = Mirror(repository, state / "repos" / repository.id / "mirror.git")
-    commit = await repository.resolve(base)
+    commit = await repository.resolve("HEAD")
     await mirror.pin(commit, run)
     folder = state / "repos" / repository.id / "runs" / run
     async with Workspaces(mirror, folder, await repository.identity(), commit, rules) as workspaces:
