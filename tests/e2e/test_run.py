@@ -224,20 +224,10 @@ def test_a_gate_that_runs_too_long_is_red(desk: Desk) -> None:
 
 
 def test_a_gate_that_cannot_run_is_found_out_before_an_agent_is_asked(desk: Desk) -> None:
-    said = burnish(
-        desk.repo.path,
-        "run",
-        "Add it",
-        "--implementer",
-        desk.agent(APPEND),
-        "--reviewer",
-        desk.agent(APPROVES),
-        "--gate",
-        "no-such-gate",
-    )
-    assert said.code == 1
-    assert "the gate 'no-such-gate' cannot run" in said.err
-    assert "implement" not in said.out
+    said = desk.run("--gate", "no-such-gate")
+    assert (said.code, said.end["outcome"], said.end["reason"]) == (1, "failed", "gate_unusable")
+    assert "the gate 'no-such-gate' cannot run" in said.end["message"]
+    assert not [event for event in said.events if event.get("step", {}).get("role") == "implement"]
 
 
 # Reviewing what is there

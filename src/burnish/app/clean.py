@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 from burnish.app.archive import Archive, open_archive
+from burnish.git.files import remove_folder
 from burnish.git.mirror import Mirror
 from burnish.store.clock import SystemClock
 from burnish.store.retention import Keep, Removal, execute, plan
 
 MEGABYTE = 1024 * 1024
+OLD_S = 24 * 3600
 
 
 async def clean(*, days: int | None, dry_run: bool) -> list[str]:
@@ -19,10 +23,22 @@ async def clean(*, days: int | None, dry_run: bool) -> list[str]:
         removals = plan(
             archive.database, keep, SystemClock().now(), lambda run: [archive.place.run_folder(run)]
         )
+        orphans = _never_begun(archive)
         if not dry_run:
             execute(archive.database, removals)
-            await _release(archive, removals)
-    return _lines(removals, dry_run=dry_run)
+            for orphan in orphans:
+                remove_folder(orphan.folders[0])
+            await _release(archive, removals + orphans)
+    return _lines(removals + orphans, dry_run=dry_run)
+
+
+def _never_begun(archive: Archive) -> tuple[Removal, ...]:
+    """Folders of runs that were killed before they were recorded; young ones may be just beginning."""
+    known = {view.id for view in archive.runs()}
+    limit_s = time.time() - OLD_S
+    found = archive.place.run_folder("r").parent.glob("r-*")
+    left = [path for path in sorted(found) if path.name not in known and path.stat().st_mtime < limit_s]
+    return tuple(Removal(path.name, "never got as far as being recorded", 0, (path,)) for path in left)
 
 
 async def _release(archive: Archive, removals: tuple[Removal, ...]) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from burnish.app.wiring import Wiring
-from burnish.errors import WorkspaceError
+from burnish.errors import GateError, WorkspaceError
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
 from burnish.model.history import Ending
@@ -53,6 +53,10 @@ class Execution:
             except asyncio.CancelledError:
                 await self._cut_short()
                 raise
+            except GateError as error:
+                message = f"{error.message} ({error.hint})" if error.hint else error.message
+                await run.end(Stop(Outcome.FAILED, Reason.GATE_UNUSABLE, message), ExitCode.FAILED)
+                return ExitCode.FAILED
             landing = await run.do(Step(Role.LAND), wiring.delivery().deliver, ending)
             code = exit_code(wiring.spec.profile, ending.stop.outcome, strict=wiring.spec.strict)
             await run.finish(ending, landing, code, final_verdict=self._final(ending))

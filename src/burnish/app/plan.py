@@ -82,7 +82,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         fail_on=settings.review.fail_on,
         min_confidence=settings.review.min_confidence,
         diff_cap=settings.review.diff_cap_chars,
-        confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths),
+        confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         strict=request.strict,
         notices=_notices(bearings, said),
     )

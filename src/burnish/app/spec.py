@@ -28,6 +28,7 @@ class Confinement:
     mode: str = "auto"
     network: bool = True
     home_paths: tuple[str, ...] = ()
+    pass_env: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,7 @@ class Wiring:
             home_paths=tuple(Path(path) for path in held.home_paths),
             network=held.network,
             stall_s=self.spec.times.stall_s,
+            pass_names=held.pass_env,
         )
 
     def _gate(self, workspaces: Workspaces) -> CommandGate | None:

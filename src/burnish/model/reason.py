@@ -21,4 +21,5 @@ class Reason(StrEnum):
     CONTRACT_VIOLATION = "contract_violation"
     FIXER_FAILED = "fixer_failed"
     FIXER_TIMEOUT = "fixer_timeout"
+    GATE_UNUSABLE = "gate_unusable"
     CANCELLED_BY_USER = "cancelled_by_user"

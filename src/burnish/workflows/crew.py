@@ -42,9 +42,7 @@ class Crew:
     phase: str = ""
 
     async def implement(self, run: Run, history: History) -> Change | Failure:
-        if self.checks is not None:
-            # A gate that cannot run at all is found out before an agent has cost anything.
-            await gating.check_base(run, self.checks, history)
+        await gating.prepare(run, self.checks, history)
         task = history.task
         if self.implementer is None:
             return Change(Role.IMPLEMENT, task.start, task.start_tree, task.base_tree, title=task.title)

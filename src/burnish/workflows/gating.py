@@ -14,10 +14,17 @@ OUTPUT_CAP = 8_000
 NO_GATE = "no gate: nothing is run to check the result (give one with --gate, for example --gate 'pytest -q')"
 
 
+async def prepare(run: Run, gate: Gate | None, history: History) -> None:
+    """A gate that is missing, or cannot run at all, is found out before an agent has cost anything."""
+    if gate is None:
+        await run.note("no_gate", NO_GATE)
+    else:
+        await check_base(run, gate, history)
+
+
 async def check(run: Run, gate: Gate | None, history: History) -> History:
     """The history with the gate's result for the tree as it is now."""
     if gate is None:
-        await run.note("no_gate", NO_GATE)
         return history
     task = history.task
     base = await check_base(run, gate, history)
