@@ -62,22 +62,15 @@ def test_nothing_is_left_after_success(room: Room, token: str, misdeed: str) -> 
 
 
 def test_nothing_is_left_after_a_timeout(room: Room, token: str) -> None:
-    done = room.run(room.command(*scenario(room, token, MISDEEDS, STAYS), timeout_s=2.0))
+    done = room.run(room.command(*scenario(room, token, MISDEEDS, STAYS), timeout_s=1.5))
     assert living(token) == {}
     assert (done.timed_out, done.stdout.text) == (True, "ready\n")
 
 
-def test_nothing_is_left_after_a_stall(room: Room, token: str) -> None:
-    done = room.run(room.command(*scenario(room, token, MISDEEDS, STAYS), stall_s=2.0))
-    assert living(token) == {}
-    assert (done.stalled, done.stdout.text) == (True, "ready\n")
-
-
-@pytest.mark.parametrize("misdeed", MISDEEDS)
-def test_everything_is_dead_before_a_cancellation_is_passed_on(room: Room, token: str, misdeed: str) -> None:
+def test_everything_is_dead_before_a_cancellation_is_passed_on(room: Room, token: str) -> None:
     async def cancelled() -> int:
         ready = asyncio.Event()
-        command = room.command(*scenario(room, token, [misdeed], STAYS))
+        command = room.command(*scenario(room, token, MISDEEDS, STAYS))
         task = asyncio.create_task(run(command, lambda line: ready.set()))
         await ready.wait()
         before = len(living(token))
@@ -87,7 +80,7 @@ def test_everything_is_dead_before_a_cancellation_is_passed_on(room: Room, token
         assert living(token) == {}
         return before
 
-    assert asyncio.run(cancelled()) >= 1
+    assert asyncio.run(cancelled()) > 200
 
 
 def test_cancelling_twice_still_leaves_nothing(room: Room, token: str) -> None:
@@ -108,11 +101,11 @@ def test_cancelling_twice_still_leaves_nothing(room: Room, token: str) -> None:
 
 def test_cancelling_at_any_moment_of_the_start_leaves_nothing(room: Room, token: str) -> None:
     async def hasty() -> None:
-        for step in range(30):
+        for step in range(20):
             task = asyncio.create_task(
                 run(room.command("/bin/sh", "-c", f"setsid sleep {token} & sleep {token}"))
             )
-            await asyncio.sleep(step * 0.001)
+            await asyncio.sleep(step * 0.0015)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task

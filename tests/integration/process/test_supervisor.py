@@ -73,7 +73,7 @@ def test_a_child_past_its_time_is_stopped_and_what_it_said_is_kept(room: Room) -
 def test_a_silent_child_stalls_but_one_that_talks_does_not(room: Room) -> None:
     silent = room.shell("echo once; sleep 60", stall_s=0.4)
     assert (silent.stalled, silent.timed_out, silent.ok) == (True, False, False)
-    talking = room.shell("for i in 1 2 3 4 5 6; do echo $i >&2; sleep 0.15; done", stall_s=0.6)
+    talking = room.shell("for i in 1 2 3 4 5 6 7; do echo $i >&2; sleep 0.1; done", stall_s=0.5)
     assert (talking.stalled, talking.exit) == (False, 0)
 
 

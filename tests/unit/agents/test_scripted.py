@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from burnish.agents._misdeeds import MISDEEDS
+from burnish.agents._scenario import ScriptedStep
 from burnish.errors import AgentFailed, AgentTimedOut, UsageError
 from burnish.model.step import Role
 from tests.unit.agents.desk import Desk
@@ -178,6 +180,12 @@ def test_a_git_misdeed_is_really_done(plain: Desk, misdeed: str) -> None:
     subprocess.run(
         ["sh", "-c", GIT_MISDEEDS[misdeed]], cwd=plain.workspace, check=True, stdout=subprocess.DEVNULL
     )
+
+
+def test_its_page_tells_every_key_and_misdeed() -> None:
+    page = (Path(__file__).parents[3] / "docs/reference/scripted.md").read_text("utf8")
+    names = {item.name for item in fields(ScriptedStep)} | set(MISDEEDS)
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []
 
 
 def test_it_is_a_program_of_its_own(tmp_path: Path) -> None:
