@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,8 @@ def test_each_applied_migration_is_recorded_once_by_name(tmp_path: Path) -> None
     path = _database_of_then(tmp_path)
     for _ in range(3):
         open_database(path).close()
-    names = sqlite3.connect(path).execute("SELECT number, name FROM schema_migrations ORDER BY 1").fetchall()
+    with closing(sqlite3.connect(path)) as found:
+        names = found.execute("SELECT number, name FROM schema_migrations ORDER BY 1").fetchall()
     assert names == [(1, "base"), (2, "loop_reviews")]
 
 
