@@ -294,6 +294,31 @@ def test_a_contract_can_be_chosen_apart_from_the_profile(desk: Desk) -> None:
     assert said.end["native"] == "PASS"
 
 
+# Prompts of one's own
+
+
+def test_a_committed_template_replaces_ours_and_keeps_the_contract(desk: Desk) -> None:
+    desk.repo.commit(
+        "prompts",
+        {
+            "burnish.toml": '[prompts]\nreview = "ai/review.md"\n',
+            "ai/review.md": "Be strict about {{ task }}.\n",
+        },
+    )
+    review = (
+        "assert prompt.startswith('Be strict about Add it.')\nassert 'CHANGES_REQUESTED' in prompt\n"
+        + APPROVES
+    )
+    assert desk.run(review=review).end["outcome"] == "passed"
+
+
+def test_a_template_that_is_not_there_is_said_before_anything_starts(desk: Desk) -> None:
+    desk.repo.commit("prompts", {"burnish.toml": '[prompts]\nreview = "ai/review.md"\n'})
+    said = desk.run()
+    assert said.code == 2
+    assert "expected a prompt template at 'ai/review.md'" in said.err
+
+
 # Names that are hard to handle
 
 

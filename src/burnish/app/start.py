@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from burnish import codec
@@ -14,6 +14,7 @@ from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
 from burnish.app.request import RunRequest
 from burnish.app.spec import RunSpec
+from burnish.app.templates import find_templates
 from burnish.app.wiring import Wiring, as_it_is
 from burnish.errors import UsageError
 from burnish.git.mirror import Mirror
@@ -50,7 +51,8 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             tree = UserTree(place.repository, workspaces.store)
             bearings = await find_bearings(place, request, tree)
             task = await make_task(place, request, bearings, workspaces)
-            spec = make_spec(request, bearings, task)
+            templates = await find_templates(place, bearings.settings.prompts, bearings.base)
+            spec = replace(make_spec(request, bearings, task), prompts=templates)
             wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
             wiring.check()
             await workspaces.begin(spec.task.start)

@@ -73,7 +73,8 @@ class Reviewer:
         self, run: Run, history: History, step: Step, diff: Diff, asking: Asking, complaint: str
     ) -> str:
         previous = history.review
-        return self.prompts.render(
+        instructions = self.contract.instructions(asking)
+        text = self.prompts.render(
             "review",
             run=run.id,
             cycle=step.cycle,
@@ -86,8 +87,10 @@ class Reviewer:
             previous=previous.text if previous else "",
             said=history.changes[-1].said if history.changes else "",
             complaint=complaint,
-            contract=self.contract.instructions(asking),
+            contract=instructions,
         )
+        # A template of the user's own must not lose the contract: without it no answer could ever be used.
+        return text if instructions.strip() in text else f"{text}\n{instructions}"
 
 
 def _forbid_edits(review: Review, edited: tuple[str, ...]) -> Review:

@@ -1,0 +1,46 @@
+"""Prompt templates of the user's own: from the base commit where the settings name one, else their folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from burnish.app.place import Place
+from burnish.config.load import user_folder
+from burnish.config.schema import Prompts
+from burnish.errors import UsageError
+from burnish.git.committed import read_file
+from burnish.prompts.book import NAMES
+
+
+async def find_templates(place: Place, prompts: Prompts, base: str) -> tuple[tuple[str, str], ...]:
+    """Name and text of every template that replaces one of ours."""
+    found = []
+    for name in NAMES:
+        named = getattr(prompts, name)
+        text = await _named(place, named, base) if named else _of_user(place, name)
+        if text is not None:
+            found.append((name, text))
+    return tuple(found)
+
+
+async def _named(place: Place, path: str, base: str) -> str:
+    """A path in the repository is read at the base: a change under review does not write its prompts."""
+    data = _on_disk(Path(path)) if Path(path).is_absolute() else await read_file(place.repository, base, path)
+    if data is None:
+        where = "" if Path(path).is_absolute() else f" in the repository at {base[:12]}"
+        raise UsageError(
+            f"expected a prompt template at {path!r}{where}, found none.", hint="commit it, or mend the path"
+        )
+    return data.decode("utf8", "replace")
+
+
+def _of_user(place: Place, name: str) -> str | None:
+    data = _on_disk(user_folder(place.environ) / "prompts" / f"{name}.md")
+    return None if data is None else data.decode("utf8", "replace")
+
+
+def _on_disk(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
