@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.git.blobs import blob_name
@@ -37,8 +37,11 @@ class Tracked:
 
 @dataclass(frozen=True)
 class Listing:
+    """`changed` are the tracked paths git itself sees a difference in; None means that nobody asked."""
+
     tracked: tuple[Tracked, ...]
     others: tuple[bytes, ...]
+    changed: frozenset[bytes] | None = None
 
 
 @dataclass
@@ -66,30 +69,43 @@ def named(dropped: dict[bytes, str]) -> tuple[Dropped, ...]:
     return tuple(found)
 
 
-async def list_files(git: Git, place: Place, excludes: Iterable[Path], *, others: bool = True) -> Listing:
-    """The index's entries, and the files beside them that no ignore file hides."""
-    wanted: list[str | Path] = []
-    if others:
-        wanted = ["-o", "--exclude-per-directory=.gitignore", f"--exclude=/{OWN_FOLDER.decode()}/"]
-        for path in excludes:
-            wanted += ["-X", path]
+async def list_index(git: Git, place: Place) -> tuple[Tracked, ...]:
+    """The index's entries; the working tree is not looked at."""
+    return parse_listing(await git("ls-files", "-z", "-c", "-s", "-t", at=place)).tracked
+
+
+async def list_files(git: Git, place: Place, excludes: Iterable[Path], *, changed: bool) -> Listing:
+    """The index's entries, which of them `changed` if asked, and files beside them that are not ignored."""
+    wanted: list[str | Path] = [
+        "-o",
+        "--exclude-per-directory=.gitignore",
+        f"--exclude=/{OWN_FOLDER.decode()}/",
+    ]
+    if changed:
+        wanted.append("-m")
+    for path in excludes:
+        wanted += ["-X", path]
     # A pipe named .gitignore makes git wait for ever; nothing honest takes this long.
     limit = min(git.timeout_s, LISTING_TIMEOUT_S)
     out = await git("ls-files", "-z", "-c", "-s", "-t", *wanted, at=place, timeout_s=limit)
-    return parse_listing(out)
+    listing = parse_listing(out)
+    return listing if changed else replace(listing, changed=None)
 
 
 def parse_listing(out: bytes) -> Listing:
-    tracked, others = [], []
+    """Records of `ls-files -z -s -t`: git's letter, for tracked ones mode, object and stage, and the path."""
+    tracked, others, changed = [], [], set()
     for record in out.split(b"\0"):
         tag, _, rest = record.partition(b" ")
         if tag == b"?":
             others.append(rest)
+        elif tag == b"C":
+            changed.add(rest.partition(b"\t")[2])
         elif record:
             about, _, path = rest.partition(b"\t")
             mode, name, stage = about.split(b" ")
             tracked.append(Tracked(path, mode, name.decode(), int(stage), tag))
-    return Listing(tuple(tracked), tuple(others))
+    return Listing(tuple(tracked), tuple(others), frozenset(changed))
 
 
 class Sorter:
@@ -104,7 +120,14 @@ class Sorter:
     def sort(self, listing: Listing) -> Sorted:
         gitlinks = {entry.path for entry in listing.tracked if entry.mode == GITLINK}
         for path, entry in {entry.path: entry for entry in listing.tracked}.items():
-            if not path.startswith(OWN_FOLDER + b"/"):
+            if path.startswith(OWN_FOLDER + b"/"):
+                continue
+            # An unchanged file needs no look, unless it was reached by way of a symlink.
+            if (
+                listing.changed is None
+                or path in listing.changed
+                or not self._is_real(path.rpartition(b"/")[0])
+            ):
                 self._tracked(path, entry)
         for path in listing.others:
             self._other(path, gitlinks)

@@ -7,12 +7,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from burnish.errors import UsageError, WorkspaceError
+from burnish.errors import BurnishError, UsageError, WorkspaceError
 from burnish.git.call import Answer, Git, Place
 from burnish.git.identity import Identity, identity_from, user_settings
 from burnish.git.names import first_line, short_hash, slug
 
 LIKELY_DEFAULTS = ("main", "master", "trunk")
+_FACTS = (
+    "--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format", "--is-shallow-repository",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,46 +117,53 @@ async def discover(git: Git, path: Path) -> Repository:
     if not start.is_dir():
         raise UsageError(f"{path} does not exist.", hint="name a folder inside a git repository")
     start = start.resolve()
-    root = await _locate(git, start)
-    here = Place(None, work_tree=root)
-    git_dir = await _path(git, here, "--absolute-git-dir")
-    common = await _path(git, here, "--path-format=absolute", "--git-common-dir")
-    place = Place(git_dir)
-    facts = await git("rev-parse", "--show-object-format", "--is-shallow-repository", at=place)
-    object_format, shallow = facts.decode().split()
+    where, git_dir, common, object_format, shallow = await _facts(git, start)
+    root, place = Path(where), Place(Path(git_dir))
     head, branch = await _head(git, place, root)
     return Repository(
-        git, root, git_dir, common, object_format, shallow == "true", await _partial(git, place, common),
-        head, branch,
-    )  # fmt: skip
+        git=git,
+        root=root,
+        git_dir=Path(git_dir),
+        common_dir=Path(common),
+        object_format=object_format,
+        shallow=shallow == "true",
+        partial=await _partial(git, place, Path(common)),
+        head=head,
+        branch=branch,
+    )
 
 
-async def _locate(git: Git, start: Path) -> Path:
-    answer = await git.ask("rev-parse", "--show-toplevel", at=Place(None, work_tree=start))
-    if answer.code == 0 and answer.out.strip():
-        return Path(os.fsdecode(answer.out.removesuffix(b"\n")))
+async def _facts(git: Git, start: Path) -> list[str]:
+    """Git's answers to _FACTS, all at once; one by one where a path has a line break in it."""
+    here = Place(None, work_tree=start)
+    answer = await git.ask("rev-parse", "--path-format=absolute", *_FACTS, at=here)
+    if answer.code:
+        raise _not_found(start, answer)
+    lines = answer.out.removesuffix(b"\n").split(b"\n")
+    if len(lines) != len(_FACTS):
+        answers = [await git("rev-parse", "--path-format=absolute", fact, at=here) for fact in _FACTS]
+        lines = [line.removesuffix(b"\n") for line in answers]
+    return [os.fsdecode(line) for line in lines]
+
+
+def _not_found(start: Path, answer: Answer) -> BurnishError:
     if ".git" in start.parts:
         outside = Path(*start.parts[: start.parts.index(".git")])
-        raise UsageError(f"{start} is inside a .git folder, not in a checkout.", hint=f"go to {outside}")
+        return UsageError(f"{start} is inside a .git folder, not in a checkout.", hint=f"go to {outside}")
     if b"bare repository" in answer.err or b"must be run in a work tree" in answer.err:
-        raise UsageError(
+        return UsageError(
             f"{start} is a bare repository, and Burnish works from a checkout.",
             hint="clone it (git clone PATH) and run Burnish there",
         )
     marked = next((up for up in (start, *start.parents) if os.path.lexists(up / ".git")), None)
     if marked is None and b"not a git repository" in answer.err:
-        raise UsageError(
+        return UsageError(
             f"{start} is not inside a git repository.", hint="run `git init` there, or go to a repository"
         )
-    raise WorkspaceError(
+    return WorkspaceError(
         f"git cannot read the repository at {marked or start}: {first_line(answer.err)}.",
         hint="its .git looks damaged; `git status` there tells more",
     )
-
-
-async def _path(git: Git, place: Place, *args: str) -> Path:
-    out = await git("rev-parse", *args, at=place)
-    return Path(os.fsdecode(out.removesuffix(b"\n")))
 
 
 async def _head(git: Git, place: Place, root: Path) -> tuple[str, str]:

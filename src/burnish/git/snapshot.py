@@ -34,7 +34,7 @@ async def take_snapshot(git: Git, place: Place, start: str, rules: Rules) -> Sna
     root = place.folder
     place = place.at(root, _index(place), TREE_FLAGS)
     refused = await asyncio.to_thread(survey, root)
-    listing = await list_files(git, place, rules.excludes)
+    listing = await list_files(git, place, rules.excludes, changed=True)
     found = await asyncio.to_thread(Sorter(root, rules.max_file_bytes).sort, listing)
     found.dropped = refused | found.dropped
     await update_index(git, place, found)

@@ -9,7 +9,7 @@ from pathlib import Path
 from burnish.errors import WorkspaceError
 from burnish.git.call import Git, Place
 from burnish.git.filters import filter_of, judge_contents
-from burnish.git.listing import GITLINK, Listing, Sorter, Tracked, list_files, named
+from burnish.git.listing import GITLINK, Listing, Sorter, Tracked, list_files, list_index, named
 from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
 from burnish.git.settings import TREE_FLAGS
@@ -46,7 +46,7 @@ class UserTree:
             leftover.unlink(missing_ok=True)
         await self._git("read-tree", self.repository.head, at=place)
         theirs = await self._their_index()
-        ours = await list_files(self._git, place, how.excludes)
+        ours = await list_files(self._git, place, how.excludes, changed=False)
         listing = _joined(ours, theirs)
         root = self.repository.root
         found = await asyncio.to_thread(Sorter(root, self._max_file_bytes).sort, listing)
@@ -64,6 +64,8 @@ class UserTree:
 
     async def filters(self, paths: list[bytes]) -> dict[bytes, str]:
         """Path -> content filter, as the user's own git would see it (.git/info/attributes included)."""
+        if not paths:
+            return {}
         place = replace(await self.place(), git_dir=self.repository.git_dir, index=None)
         return await filter_of(self._git, place, paths)
 
@@ -78,13 +80,12 @@ class UserTree:
 
     async def _their_index(self) -> tuple[Tracked, ...]:
         try:
-            listing = await list_files(self._git, self.repository.place, (), others=False)
+            return await list_index(self._git, self.repository.place)
         except WorkspaceError as error:
             raise WorkspaceError(
                 f"the index of {self.repository.root} cannot be read: {error.message}",
                 hint="`git status` there tells more",
             ) from None
-        return listing.tracked
 
     async def _take_submodules(
         self, place: Place, ours: tuple[Tracked, ...], theirs: tuple[Tracked, ...]
