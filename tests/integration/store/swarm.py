@@ -119,16 +119,22 @@ def race(path: Path, processes: int) -> Any:
 
     collect(fork(begin, 0))
 
+    tried = path.with_suffix(".tried")
+    tried.mkdir()
+
     def work(number: int) -> Any:
         async def hold() -> str:
             database = open_database(path)
             await Journal(database).resume(RUN)
-            await asyncio.sleep(0.5)
+            give_up = time.monotonic() + 60
+            while len(list(tried.iterdir())) < processes - 1 and time.monotonic() < give_up:
+                await asyncio.sleep(0.02)
             return "won"
 
         try:
             return asyncio.run(hold())
         except RunBusy as error:
+            (tried / str(number)).touch()
             return error.message
 
     return together(processes, work)
