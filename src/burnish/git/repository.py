@@ -14,7 +14,8 @@ from burnish.git.names import first_line, short_hash, slug
 
 LIKELY_DEFAULTS = ("main", "master", "trunk")
 _FACTS = (
-    "--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format", "--is-shallow-repository",
+    "--show-toplevel", "--absolute-git-dir", "--git-common-dir",
+    "--show-object-format", "--is-shallow-repository",
 )  # fmt: skip
 
 
