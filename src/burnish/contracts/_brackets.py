@@ -22,7 +22,7 @@ def first_block(text: str) -> str | None:
 
 
 class Walk:
-    """`closed` are the outermost blocks, `broken` what began like JSON and never ended."""
+    """`closed` are the outermost blocks, `broken` what began like JSON and never ended, `words` the rest."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -30,7 +30,7 @@ class Walk:
         self.broken: list[tuple[int, int]] = []
         self._soft: list[Span] = []
         self._spans = Spans(text)
-        self._words: set[int] = set()
+        self.words: set[int] = set()
         self._tokens = 0
         # Text may be walked again after a brace that turned out to be prose, but not for ever.
         self._again = 2 * len(text) + 1000
@@ -43,7 +43,7 @@ class Walk:
             if event["mark"] not in "{[":
                 self._count(5)
                 position = self._quotation(event)
-            elif event.start("mark") in self._words:
+            elif event.start("mark") in self.words:
                 position = event.end()
             else:
                 position = self._block(event.start("mark"))
@@ -74,7 +74,7 @@ class Walk:
         if _LIKE_JSON.match(self.text, start):
             self.broken.append((start, end))
             return end
-        self._words.update(place for place in waiting if not _LIKE_JSON.match(self.text, place))
+        self.words.update(place for place in waiting if not _LIKE_JSON.match(self.text, place))
         self._again -= end - start
         if self._again < 0:
             raise TooBusy("the review has too many braces that are never closed")
@@ -88,7 +88,7 @@ class Walk:
             place = token.start()
             mark = text[place]
             if mark in "{[":
-                if place not in self._words:
+                if place not in self.words:
                     waiting.append(place)
             elif mark in "]}":
                 self._close(waiting, "{" if mark == "}" else "[")

@@ -44,7 +44,7 @@ def events(text: str, stops: str = "", stop: str = "", *, inside_lines: bool = F
         stop = f"{stop}|{_TAG}" if stop else _TAG
     stop = f"{stop}|`+" if stop else "`+"
     others = rf"|(?!{stop})[{stops}]" if stops else ""
-    code = "" if inside_lines else r"|`[^`\n]*`(?!`)"
+    code = "" if inside_lines else r"|`[^`\n]+`(?!`)"
     return re.compile(rf"(?:[^`{stops}]+{code}{others})*(?P<mark>{stop})?", re.ASCII | re.IGNORECASE)
 
 

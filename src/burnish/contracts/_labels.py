@@ -22,7 +22,7 @@ _MARKS = "[*_]*"
 _PRAISE = "[✅✔☑👍🎉🚀💯🟢✨🏆]\ufe0f?"
 _SIGN = "(?:[\u2190-\u2bff\U0001f300-\U0001faff]\ufe0f?)"
 _PREFIX = (
-    rf" {{0,3}}(?:(?P<hashes>#{{1,6}}){_SPACE}+)?(?:(?:[-*]|\d{{1,3}}[.)]){_SPACE}+)?"
+    rf" {{0,3}}(?:(?P<hashes>#{{1,6}})[ \t]+)?(?:(?:[-*]|\d{{1,3}}[.)]){_SPACE}+)?"
     rf"(?P<signs>(?:{_SIGN}{_SPACE}*){{0,2}})"
 )
 _PLACEHOLDER = re.compile(r"[<\[{(].*|WORD\b.*|GRADE\b.*|X{1,3}\b.*|\.\.\.|…", re.ASCII)
@@ -71,7 +71,7 @@ class Words:
     def _value(self) -> re.Pattern[str]:
         words = "|".join(self.words)
         return re.compile(
-            rf"(?P<before>(?:{_SIGN}{_SPACE}*){{0,2}}{_MARKS}`?)(?P<word>{words})(?P<close>`?{_MARKS})"
+            rf"(?P<before>(?:{_SIGN}{_SPACE}*){{0,2}}{_MARKS}`?)(?P<word>{words})(?P<close>`?[.!]?{_MARKS})"
             rf"(?P<tail>(?![A-Za-z0-9_`]).*)",
             re.ASCII | re.IGNORECASE,
         )
@@ -117,22 +117,27 @@ class Words:
             yield Labelled(word, number, place, qualifier, heading, tail)
 
     def _section(self, found: Layout, number: int, qualifier: str) -> Iterator[Labelled]:
-        """`## Verdict`, then the word on a line of its own; it must come first to pass."""
-        first, any_word = True, False
-        for below in range(number + 1, len(found.lines)):
-            line = found.lines[below]
-            if not line.strip() or found.places[below] >= Place.INDENTED:
-                first = first and not line.strip()
-                continue
-            if _HEADING.match(line):
+        """`## Verdict`, then the word on a line of its own; to pass it must be the first or the last."""
+        below: list[int] = []
+        for line in range(number + 1, len(found.lines)):
+            if _HEADING.match(found.lines[line]) and found.places[line] < Place.INDENTED:
                 break
-            word, tail = self.word_of(line.strip(" \t"))
-            if isinstance(word, str) and _alone(tail) and (first or word != self.good):
+            if found.lines[line].strip():
+                below.append(line)
+        any_word = False
+        for line in below:
+            if found.places[line] >= Place.INDENTED:
+                continue
+            word, tail = self.word_of(found.lines[line].strip(" \t"))
+            if (
+                isinstance(word, str)
+                and _alone(tail)
+                and (line in (below[0], below[-1]) or word != self.good)
+            ):
                 any_word = True
-                yield Labelled(word, below, Place(found.places[below]), qualifier, True)
-            elif self._line.match(line):
+                yield Labelled(word, line, Place(found.places[line]), qualifier, True)
+            elif self._line.match(found.lines[line]):
                 any_word = True
-            first = False
         if not any_word:
             yield Labelled(Said.UNREADABLE, number, Place(found.places[number]), qualifier, True)
 
@@ -144,7 +149,8 @@ class Words:
         word, tail = match["word"].upper(), match["tail"]
         if self._choice.match(tail):
             return Said.TEMPLATE, ""
-        if tail.startswith("?") or not _balanced(f"{head} {match['before']} {match['close']}"):
+        marks = f"{head} {match['before']} {match['close']}"
+        if tail.startswith("?") or not (_balanced(marks) or _balanced(f"{marks} {tail[:200]}")):
             return Said.UNREADABLE, ""
         if word == self.good and not (_alone(tail) and _FINE_SIGNS.fullmatch(signs + match["before"])):
             return Said.UNREADABLE, ""

@@ -20,6 +20,8 @@ from burnish.contracts._markdown import BLANKS, Fence, Layout, Place, layout
 MAX_FENCES = 1_000
 _QUOTE_MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 _LIKE_JSON = re.compile(r'\{\s*["}]|[\["]')
+# A whole message in backticks is no quotation: there is nothing it could be quoted in.
+_WRAPPED = re.compile(r"(`+)(?:json)?(?P<inner>[^`]*)\1", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -52,10 +54,12 @@ class Found:
 
     blocks: tuple[Block, ...]
     text: str
+    quoted: tuple[tuple[int, int], ...] = ()
 
     def loose(self, pattern: re.Pattern[str]) -> bool:
         """Whether a pattern occurs outside of decoded blocks and quotations. Raises TooBusy."""
         decoded = [(b.start, b.end) for b in self.blocks if b.value is not None and not b.fenced]
+        decoded = sorted([*decoded, *self.quoted])
         places = [match.start() for match in pattern.finditer(self.text)]
         if all(_within(decoded, place) for place in places):
             return False
@@ -71,7 +75,8 @@ def _within(ranges: list[tuple[int, int]], place: int) -> bool:
 def find(text: str) -> Found:
     """Raises TooBusy when the text has more brackets than any answer."""
     stripped = text.strip(" \t\n")
-    whole = _decode(0, stripped)
+    wrapped = _WRAPPED.fullmatch(stripped) if stripped[:1] == "`" else None
+    whole = _decode(0, wrapped["inner"] if wrapped else stripped)
     if whole.value is not None:
         return Found((whole,), stripped)
     text = BLANKS.sub("\n\n", text)
@@ -86,21 +91,39 @@ def find(text: str) -> Found:
         raise TooBusy(f"the review has more than {MAX_FENCES} code blocks")
     if [text[start:end] for start, end in walk.closed[:2]] == [stripped]:
         return Found((whole,), stripped)
-    blocks = [*_own(walk, found, masked), *_in_fences(found, text)]
-    return Found(tuple(sorted(blocks, key=lambda block: block.start)), masked)
+    own = _Own(walk, found, masked)
+    blocks = [*own.blocks(), *_in_fences(found, text)]
+    return Found(tuple(sorted(blocks, key=lambda block: block.start)), masked, tuple(own.quoted))
 
 
-def _own(walk: Walk, found: Layout, text: str) -> Iterator[Block]:
-    begins = found.offsets()
-    for start, end in walk.closed:
-        place = found.places[bisect_right(begins, start) - 1]
-        partner = _QUOTE_MARKS.get(text[start - 1 : start])
-        if place == Place.INDENTED or (partner and text[end : end + 1] == partner):
-            continue
-        yield _decode(start, text[start:end], soft=place == Place.SOFT or walk.is_soft(start))
-    for start, end in walk.broken:
-        if found.places[bisect_right(begins, start) - 1] != Place.INDENTED:
-            yield Block(start, end, text[start:end], why="it is never closed")
+class _Own:
+    """The blocks outside of code blocks; `quoted` are those that are not the writer's own."""
+
+    def __init__(self, walk: Walk, found: Layout, text: str) -> None:
+        self._walk, self._found, self._text = walk, found, text
+        self._begins = found.offsets()
+        self.quoted = [pair for pair in walk.closed if self._is_quoted(*pair)]
+
+    def blocks(self) -> Iterator[Block]:
+        text, walk, quoted = self._text, self._walk, set(self.quoted)
+        for start, end in walk.closed:
+            if (start, end) not in quoted:
+                soft = self._place(start) == Place.SOFT or walk.is_soft(start)
+                yield _decode(start, text[start:end], soft=soft)
+        for start, end in walk.broken:
+            if self._place(start) != Place.INDENTED:
+                yield Block(start, end, text[start:end], why="it is never closed")
+        if walk.words:
+            start = min(walk.words)
+            yield Block(start, start + 1, text[start : start + 200], why="it is never closed")
+
+    def _is_quoted(self, start: int, end: int) -> bool:
+        partner = _QUOTE_MARKS.get(self._text[start - 1 : start])
+        in_marks = partner is not None and self._text[end : end + 1] == partner
+        return in_marks or self._place(start) == Place.INDENTED
+
+    def _place(self, position: int) -> int:
+        return self._found.places[bisect_right(self._begins, position) - 1]
 
 
 def _in_fences(found: Layout, text: str) -> Iterator[Block]:
@@ -132,6 +155,7 @@ def _in_fence(fence: Fence, start: int, content: str) -> Iterator[Block]:
 
 
 def _decode(start: int, text: str, *, soft: bool = False, fenced: bool = False) -> Block:
+    text = text.strip()
     value, why, end = None, "it does not begin like a JSON object", start + len(text)
     if text[:1] + text[-1:] in ("{}", "[]", '""') and _LIKE_JSON.match(text):
         try:

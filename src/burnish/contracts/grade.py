@@ -121,7 +121,7 @@ def _parts(found: Layout) -> list[str]:
 def _unfinished(found: Layout, grades: list[Labelled]) -> bool:
     """Whether the report was still going through its parts when it gave its last grade."""
     marked = enumerate(zip(found.lines, found.places, strict=True))
-    parts = [number for number, (line, place) in marked if place is Place.LIVE and _SECTION.match(line)]
+    parts = [number for number, (line, place) in marked if place == Place.LIVE and _SECTION.match(line)]
     last = max(line.number for line in grades)
     return bool(parts) and parts[0] < last < parts[-1]
 

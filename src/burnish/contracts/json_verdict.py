@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from burnish.contracts._answers import Form, answer, literal
+from burnish.contracts._fields import kind
 from burnish.contracts._text import one_line, writable
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
@@ -64,11 +65,11 @@ def _judge(value: dict[str, Any]) -> Review:
 def _judge_literally(value: dict[str, Any]) -> Review:
     native = value.get("verdict")
     if not isinstance(native, str) or native not in _VERDICTS:
-        found = repr(native)[:60] if "verdict" in value else "nothing"
+        found = kind(native) if "verdict" in value else "nothing"
         raise ContractViolation("bad_verdict", f'\'verdict\' must be "pass" or "drift", found {found}')
     said = value.get("followUpPrompt")
     if not isinstance(said, str):
-        found = f"a {type(said).__name__}" if "followUpPrompt" in value else "nothing"
+        found = kind(said) if "followUpPrompt" in value else "nothing"
         raise ContractViolation("bad_followup", f"'followUpPrompt' must be a string, found {found}")
     said, verdict = writable(said), _VERDICTS[native]
     findings = (Finding(one_line(said) or "drift", detail=said),) if verdict is Verdict.FAIL else ()

@@ -20,7 +20,7 @@ ISSUE_TYPES = (
     "over-engineering", "missing-error-handling", "pattern-violation", "dead-code", "spec-intent-mismatch",
 )  # fmt: skip
 _INSTRUCTIONS = """\
-## How to report results
+## How to Report Results
 
 Call the tool `{tool}` when finished, once. If you do not have that tool, end your answer with exactly one
 JSON object of the same form, strictly valid JSON, not in a code block, not quoted, not indented, nothing
