@@ -105,7 +105,7 @@ class Sandboxing(Section):
     home_paths: tuple[str, ...] = Field(default=(), strict=False)
     """Paths below the home folder that agents may see, such as `.config/gh`; the rest is hidden."""
     pass_env: tuple[str, ...] = Field(default=(), strict=False)
-    """Names of environment variables that agents get besides the usual harmless ones, such as `MY_API_KEY`."""
+    """Names of environment variables that agents get besides the harmless ones, such as `MY_API_KEY`."""
 
 
 class State(Section):
