@@ -24,8 +24,12 @@ NAMESPACES = (
 # bubblewrap takes that folder for read-only because the folder itself is.
 SYSTEM = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys")
 # Between its start and its last set-up step bubblewrap does not notice that we died. So the first thing
-# that runs inside is a watcher on our pipe ($0), which ends everything when that closes.
-WATCHED = '( (read x <"/proc/self/fd/$0"; kill -9 -1) </dev/null >/dev/null 2>&1 & ); exec "$@"'
+# that runs inside is a watcher on our pipe ($0), which ends everything when that closes. It ends every
+# process it can see, so it must first see that it is in a process namespace of bubblewrap's.
+WATCHED = (
+    'read -r first </proc/1/comm && [ "$first" = bwrap ] || exit 125; '
+    '( (read -r _ <"/proc/self/fd/$0"; kill -9 -1) </dev/null >/dev/null 2>&1 & ); exec "$@"'
+)
 
 
 def find(folders: tuple[Path, ...] = FOLDERS) -> Path | None:

@@ -15,12 +15,15 @@ from burnish.process.child import CannotStart, Command
 from burnish.process.containment import Ended, close_fds, start_process
 from burnish.process.pipes import Pipes
 
+STARTS_S = 30.0
 SETUP_S = 2.0
 GONE_S = 5.0
 # What bubblewrap itself ends with when it cannot set something up.
 BWRAP_FAILED = 1
 FIRST_PID = re.compile(rb'"child-pid": (\d+)')
 NAMESPACE = re.compile(rb'"pid-namespace": (\d+)')
+# The end of the first line: written in pieces, and the last thing before the first process may go on.
+RELEASED = re.compile(rb'"child-pid": (\d+)[^}]*\}\n')
 EXIT_CODE = re.compile(rb'"exit-code": (\d+)')
 
 
@@ -68,7 +71,8 @@ class Sandboxed:
     async def kill(self) -> None:
         """Kill the first process inside: the kernel then kills all others, and bubblewrap itself ends."""
         self._killed = True
-        await self._until(lambda: self._told(FIRST_PID) is not None, SETUP_S)
+        # Never the outer one before it has let the first one go on: that would wait for it for ever.
+        await self._until(lambda: self._told(RELEASED) is not None, STARTS_S)
         first = self._first()
         if first is not None:
             _signal(first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -159,8 +160,20 @@ for top in ("/proc", "/sys", "/dev"):
 
 
 def test_it_sees_no_process_but_its_own(caged: Room, home: Path) -> None:
-    done = shell(caged, home, f"kill -0 {os.getpid()} 2>/dev/null && echo seen; ls -d /proc/[0-9]* | wc -l")
-    assert int(done.stdout.text) < 10
+    done = shell(caged, home, "cat /proc/[0-9]*/cmdline | grep -c pytest; ls -d /proc/[0-9]* | wc -l")
+    seen, count = map(int, done.stdout.text.split())
+    assert (seen, count < 10) == (0, True)
+
+
+@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("unshare"), reason="needs a namespace made by root")
+def test_the_watcher_refuses_to_start_where_it_could_reach_the_whole_machine() -> None:
+    """In a namespace of its own, so that a mistake here ends only this test."""
+    apart = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "/bin/sh", "-c"]
+    inner = (
+        f"sh -c {shlex.quote(bubblewrap.WATCHED)} 0 echo started </dev/null; echo $?; sleep 0.2; echo alive"
+    )
+    done = subprocess.run([*apart, inner], capture_output=True, text=True, check=False)
+    assert done.stdout == "125\nalive\n"
 
 
 def test_it_cannot_read_what_only_root_may_read(caged: Room, home: Path) -> None:
