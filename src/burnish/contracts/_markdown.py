@@ -124,19 +124,19 @@ class _Walk:
         if not line.strip(" \t"):
             self.after_quote = False
             return Place.LIVE
-        if _QUOTE.match(line):
+        if ">" in line and _QUOTE.match(line):
             self.after_quote = True
             return Place.QUOTED
-        opened = _OPEN.match(line)
+        opened = _OPEN.match(line) if "```" in line or "~~~" in line else None
         if opened and not (opened[2][0] == "`" and "`" in opened[3]):
             reach = len(opened[1]) + 3 if opened[1].strip() else 3
             self.fence = (opened[2], reach, opened[3].strip(), number, not opened[1].strip())
             self.after_quote = self.in_hunk = False
             return Place.QUOTED
-        if _HUNK.match(line):
+        if line[0] in "@d" and _HUNK.match(line):
             self.in_hunk = True
             return Place.QUOTED
-        if (self.in_hunk and line[0] in " +-\\") or _DIFF.match(line):
+        if (self.in_hunk and line[0] in " +-\\") or (line[0] in "+-" and _DIFF.match(line)):
             return Place.QUOTED
         self.in_hunk = False
         if line.startswith("    ") or "\t" in line[: len(line) - len(line.lstrip(" \t"))]:

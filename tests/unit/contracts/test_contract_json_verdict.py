@@ -167,7 +167,7 @@ def test_noise_and_quotations_around_an_object_change_nothing(
 
 @given(NOISE)
 def test_quotations_alone_never_pass(text: str) -> None:
-    assert not passes(NAME, text)
+    assert not passes(NAME, f"{text}\n\nI could not finish the review.")
 
 
 @given(NOISE, NOISE, st.permutations([P, D]))
