@@ -61,14 +61,16 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             return await Execution(wiring, run).to_the_end()
 
 
-async def resume(wanted: str, listener: Listener, hooks: Hooks | None = None) -> int:
+async def resume(
+    wanted: str, listener: Listener, hooks: Hooks | None = None, *, take_over: bool = False
+) -> int:
     """Go on with a run that was interrupted; the exit code."""
     hooks = hooks or Hooks()
     place = await find_place()
     with closing(open_database(place.database)) as database:
         view = Archive(place, database).run(wanted)
         journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
-        run = await journal.resume(view.id)
+        run = await journal.resume(view.id, take_over=take_over)
         async with run:
             spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
             async with await _workspaces(place, view.id, spec.task.base) as workspaces:

@@ -11,9 +11,12 @@ from burnish.cli.output import follow_with, output_options
 
 @click.command()
 @click.argument("run")
+@click.option("--take-over", is_flag=True, help="The machine or container that held it is gone for good.")
 @output_options
 def resume(**options: Any) -> int:
     """Go on with RUN where it was interrupted; every finished step is kept."""
     from burnish.app.start import resume as resume_run
 
-    return follow_with(options, lambda listener: resume_run(options["run"], listener))
+    return follow_with(
+        options, lambda listener: resume_run(options["run"], listener, take_over=options["take_over"])
+    )

@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 
 from burnish.git.memory import MemoryWorkspaces
-from burnish.model.change import Dropped
+from burnish.model.change import Change, Dropped
 from burnish.model.gate import GateResult
+from burnish.model.history import History
 from burnish.model.outcome import Outcome
 from burnish.model.profile import Limit, LimitUnit
-from burnish.model.review import Severity
+from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.model.step import Role
+from burnish.model.task import Task
 from burnish.ports import Workspaces
+from burnish.workflows.gating import judge
 from tests.loops import Drive, failing, passing, profile_named, says
 
 TASK = profile_named("task")
@@ -88,3 +91,12 @@ def test_an_edited_judge_is_a_finding_that_does_not_block(tmp_path: Path, path: 
     finding = ending.history.reviews[0].findings[0]
     assert ending.stop.outcome is Outcome.PASSED
     assert (finding.category, finding.file, finding.severity) == ("judge-edit", path, Severity.LOW)
+
+
+def test_a_pass_beside_a_blocking_finding_is_no_pass() -> None:
+    history = History(Task("x", "c", "t0", "c", "t0")).add(Change(Role.IMPLEMENT, "c1", "t1", "t0"))
+    review = Review(Verdict.PASS, "APPROVED", findings=(Finding("leaks the key", Severity.HIGH),), tree="t1")
+    judged = judge(review, history, Severity.HIGH)
+    assert (judged.verdict, judged.passed) == (Verdict.FAIL, False)
+    assert judged.overruled == "PASS beside 1 blocking finding(s)"
+    assert judge(review, history, Severity.CRITICAL).passed
