@@ -21,6 +21,7 @@ from burnish.git.settings import FLAGS, MINIMUM_VERSION, environment, write_conf
 CHUNK_BYTES = 1 << 16
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
 MAX_STDERR_BYTES = 64 * 1024
+DRAIN_S = 2.0
 DISK_HINT = "free some disk space, then try again"
 _HINTS = {
     b"No space left on device": DISK_HINT,
@@ -176,7 +177,8 @@ def find_git(search: str) -> Path:
 
 def refusal(verb: str, answer: Answer) -> WorkspaceError:
     """Git's own words as an error of ours."""
-    said = first_line(answer.err) or f"exit status {answer.code}"
+    ended = f"exit status {answer.code}" if answer.code >= 0 else f"killed by signal {-answer.code}"
+    said = first_line(answer.err) or ended
     hint = next((hint for words, hint in _HINTS.items() if words in answer.err), "")
     return WorkspaceError(f"git {verb} failed: {said}", hint=hint)
 
@@ -191,8 +193,7 @@ async def _finish(child: Process, verb: str, seconds: float, talk: Coroutine[Non
         async with asyncio.timeout(seconds):
             return await talk
     except BaseException as error:
-        _kill(child)
-        await asyncio.shield(child.wait())
+        await asyncio.shield(_stop(child))
         if isinstance(error, TimeoutError):
             raise WorkspaceError(
                 f"git {verb} did not finish within {seconds:g} s and was stopped.",
@@ -201,9 +202,25 @@ async def _finish(child: Process, verb: str, seconds: float, talk: Coroutine[Non
         raise
 
 
+async def _stop(child: Process) -> None:
+    """Kill the whole process group, and let go of its pipes even if someone else holds them open."""
+    _kill(child)
+    assert child.stdout and child.stderr
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            await asyncio.gather(_drain(child.stdout), _drain(child.stderr), child.wait())
+    # The only way to close pipes that never end; asyncio offers it on the transport alone.
+    child._transport.close()  # type: ignore[attr-defined]
+
+
 def _kill(child: Process) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
+
+
+async def _drain(stream: asyncio.StreamReader) -> None:
+    while await stream.read(CHUNK_BYTES):
+        pass
 
 
 async def _talk(child: Process, stdin: bytes, sink: BinaryIO | None, most: int) -> Answer:
@@ -226,6 +243,7 @@ async def _read(child: Process, sink: BinaryIO | None, most: int) -> bytes | Wor
         total += len(chunk)
         if total > most:
             _kill(child)
+            await _drain(child.stdout)
             return WorkspaceError(
                 f"git printed more than {most / (1024 * 1024):g} MB and was stopped.",
                 hint="the repository is larger than Burnish can serve",
@@ -234,6 +252,7 @@ async def _read(child: Process, sink: BinaryIO | None, most: int) -> bytes | Wor
             sink.write(chunk) if sink else kept.append(chunk)
         except OSError as error:
             _kill(child)
+            await _drain(child.stdout)
             return WorkspaceError(f"what git printed could not be written: {error.strerror}.", hint=DISK_HINT)
     return b"".join(kept)
 

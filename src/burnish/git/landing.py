@@ -87,6 +87,9 @@ class BranchLanding:
         raise refusal("update-ref", answer)
 
     async def _refused(self, name: str, answer: Answer) -> Created:
+        if answer.code < 0:
+            # Killed: its lock may be there, and our note is what lets us remove it next time.
+            raise refusal("update-ref", answer)
         self._intent.unlink(missing_ok=True)
         for parent in PurePosixPath(name).parents:
             if parent.name and await self._repository.branch_exists(str(parent)):

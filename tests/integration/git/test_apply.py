@@ -134,6 +134,12 @@ def test_paths_that_were_not_in_the_snapshot_are_not_written(repo: MakeRepo, tmp
     assert "secret.key" in message
 
 
+def test_a_file_with_a_content_filter_is_not_written(repo: MakeRepo, tmp_path: Path) -> None:
+    user = repo({**FILES, "secret.key": "same\n", ".gitattributes": "*.key filter=crypt\n"})
+    message = refused(user, tmp_path / "state", "echo changed > secret.key")
+    assert message == "secret.key has the content filter 'crypt', so the result was not applied."
+
+
 def test_a_changed_submodule_is_not_applied(repo: MakeRepo, tmp_path: Path) -> None:
     inner = repo({"x": "x"}, name="inner")
     user = repo(FILES)

@@ -109,3 +109,18 @@ def test_a_replaced_object_does_not_change_what_is_seen(repo: MakeRepo, tmp_path
                 return (workspace.path / "app.py").read_bytes()
 
     assert asyncio.run(scenario()) == b"true\n"
+
+
+def test_a_replaced_commit_does_not_change_what_a_name_stands_for(repo: MakeRepo, tmp_path: Path) -> None:
+    user = repo({"app.py": "true\n"})
+    true_tree = user.tree()
+    forged = user.git("commit-tree", "-m", "forged", "4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+    user.git("replace", user.head, forged)
+    assert user.tree() != true_tree
+
+    async def scenario() -> str:
+        async with side_of(user, tmp_path / "state") as side:
+            assert await side.base_tree() == true_tree
+            return await side.repository.tree("HEAD")
+
+    assert asyncio.run(scenario()) == true_tree

@@ -1,12 +1,15 @@
 """A result comes into the user's repository as a new branch, and nothing else of it changes."""
 
 import asyncio
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from burnish.errors import UsageError, WorkspaceError
+from burnish.git.lander import GitLander
 from tests.integration.git.sides import Side, shell, side_of
 from tests.repos import TestRepo, clone
 
@@ -120,6 +123,29 @@ def test_a_lock_our_killed_landing_left_is_swept_and_anothers_is_not(repo: MakeR
             assert lock.exists()
             # Now as a killed landing of this run leaves it: the lock, and our note that it is ours.
             (side.workspaces.store.folder / "landing").write_text(f"refs/heads/{NAME}")
+            assert await side.lander.branch(commit, NAME) == NAME
+            assert not lock.exists()
+
+    asyncio.run(scenario())
+
+
+def test_a_git_killed_while_it_creates_the_branch_is_recovered_from(repo: MakeRepo, tmp_path: Path) -> None:
+    user = repo({"app.py": "old\n"})
+    lock = user.path / f".git/refs/heads/{NAME}.lock"
+    program = tmp_path / "git"
+    program.write_text(
+        f'#!/bin/sh\ncase "$*" in *"update-ref "*refs/heads*) mkdir -p {lock.parent}; touch {lock}; kill -9 $$;; esac\n'
+        f'exec {shutil.which("git")} "$@"\n'
+    )
+    program.chmod(0o755)
+
+    async def scenario() -> None:
+        async with side_of(user, tmp_path / "state") as side:
+            commit = await made(side)
+            dying = replace(side.repository, git=replace(side.git, program=program))
+            with pytest.raises(WorkspaceError, match="killed by signal 9"):
+                await GitLander(dying, side.workspaces.store, side.base).branch(commit, NAME)
+            assert lock.exists()
             assert await side.lander.branch(commit, NAME) == NAME
             assert not lock.exists()
 

@@ -154,6 +154,15 @@ def test_a_folder_replaced_by_a_symlink_is_not_walked_through(repo: MakeRepo, tm
     assert set(entries) == {b".gitignore", b"app.py", b"run.sh", b"d"}
     assert entries[b"d"].startswith(b"120000 ")
     assert [(left.path, left.why) for left in snapshot.suspicious] == [("d", "a symlink to an absolute path")]
+    assert snapshot.dropped == ()
+
+
+def test_a_folder_moved_away_and_linked_back_is_seen_though_its_files_look_the_same(
+    repo: MakeRepo, tmp_path: Path
+) -> None:
+    snapshot, entries = taken(repo(FILES), tmp_path / "state", "mv d elsewhere; ln -s elsewhere d")
+    assert set(entries) == {b".gitignore", b"app.py", b"run.sh", b"d", b"elsewhere/b.py"}
+    assert (snapshot.dropped, snapshot.suspicious) == ((), ())
 
 
 def test_symlinks_that_lead_out_are_taken_as_links_and_listed(repo: MakeRepo, tmp_path: Path) -> None:

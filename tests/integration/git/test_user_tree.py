@@ -115,6 +115,18 @@ def test_a_damaged_index_is_one_sentence(repo: MakeRepo, tmp_path: Path) -> None
         taken(user, tmp_path / "state")
 
 
+def test_a_filter_named_in_the_users_own_attributes_file_counts_too(
+    repo: MakeRepo, tmp_path: Path, isolated_environment: Path
+) -> None:
+    user = repo(FILES)
+    (isolated_environment / "config/git").mkdir(parents=True)
+    (isolated_environment / "config/git/attributes").write_text("*.dat filter=mine\n")
+    user.write("new.dat", "plain\n")
+    snapshot, files = taken(user, tmp_path / "state")
+    assert "new.dat" not in files
+    assert [left.path for left in snapshot.dropped] == ["new.dat"]
+
+
 def test_files_with_a_content_filter_are_reported_and_stay_as_committed(
     repo: MakeRepo, tmp_path: Path
 ) -> None:

@@ -58,6 +58,29 @@ def test_a_cancelled_call_leaves_no_git_behind(tmp_path: Path) -> None:
     assert gone(tmp_path / "pid")
 
 
+def test_a_git_that_hangs_in_the_middle_of_a_flood_is_stopped(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        git = await started(tmp_path, "head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; sleep 60")
+        with pytest.raises(WorkspaceError, match="did not finish"):
+            await git("log", at=HERE, timeout_s=0.5)
+
+    began = time.monotonic()
+    asyncio.run(scenario())
+    assert time.monotonic() - began < 5
+
+
+def test_a_stray_process_that_holds_the_pipe_does_not_hold_us(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        git = await started(tmp_path, f"setsid sleep 30 & echo $! > {tmp_path}/pid; sleep 60")
+        with pytest.raises(WorkspaceError, match="did not finish"):
+            await git("log", at=HERE, timeout_s=0.3)
+
+    began = time.monotonic()
+    asyncio.run(scenario())
+    assert time.monotonic() - began < 10
+    os.kill(int((tmp_path / "pid").read_text()), 9)
+
+
 def test_a_flood_is_stopped_and_told(tmp_path: Path) -> None:
     async def scenario() -> None:
         git = replace(await started(tmp_path, "yes"), max_output_bytes=1 << 20)
@@ -140,3 +163,17 @@ def test_our_configuration_is_written_again_when_it_was_edited(tmp_path: Path) -
     good = git.config.read_bytes()
     git.config.write_text("[core]\n\tfsmonitor = evil\n")
     assert asyncio.run(Git.start(tmp_path)).config.read_bytes() == good
+
+
+def test_a_git_child_inherits_the_lock_it_works_under(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        git = await started(tmp_path, "ls /proc/self/fd")
+        descriptor = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
+        try:
+            for hold, inherited in ((descriptor, True), (None, False)):
+                place = Place(None, work_tree=Path("/"), hold=hold)
+                assert (str(descriptor) in (await git("log", at=place)).decode().split()) is inherited
+        finally:
+            os.close(descriptor)
+
+    asyncio.run(scenario())
