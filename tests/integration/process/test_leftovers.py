@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import signal
@@ -47,7 +48,8 @@ def left_by(room: Room, token: str, misdeeds: list[str]) -> int:
         time.sleep(0.05)
     while pids := living(token):
         for pid in pids:
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         time.sleep(0.05)
     return len(found)
 
