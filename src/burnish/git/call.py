@@ -6,23 +6,18 @@ import asyncio
 import os
 import re
 import shutil
-import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from burnish.errors import UsageError, WorkspaceError
+from burnish.git.child import DISK_HINT, Answer, finish, started, talk
 from burnish.git.names import first_line
 from burnish.git.settings import FLAGS, MINIMUM_VERSION, environment, write_config
 
-CHUNK_BYTES = 1 << 16
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
-MAX_STDERR_BYTES = 64 * 1024
-DRAIN_S = 2.0
-DISK_HINT = "free some disk space, then try again"
 _HINTS = {
     b"No space left on device": DISK_HINT,
     b"Read-only file system": "make that file system writable, then try again",
@@ -62,15 +57,6 @@ class Place:
             "GIT_OBJECT_DIRECTORY": self.objects,
         }
         return {name: os.fspath(path) for name, path in named.items() if path is not None}
-
-
-@dataclass(frozen=True)
-class Answer:
-    """How a git call ended."""
-
-    code: int
-    out: bytes
-    err: bytes
 
 
 @dataclass(frozen=True)
@@ -131,11 +117,10 @@ class Git:
         source = stdin.open("rb") if isinstance(stdin, Path) else None
         sink = output.open("wb") if output else None
         try:
-            child = await self._spawn(command, at, env or {}, source or (PIPE if stdin else DEVNULL))
+            spawning = self._spawn(command, at, env or {}, source or (PIPE if stdin else DEVNULL))
+            child = await started(asyncio.ensure_future(spawning))
             fed = stdin if isinstance(stdin, bytes) else b""
-            return await _finish(
-                child, _text(args[0]), seconds, _talk(child, fed, sink, self.max_output_bytes)
-            )
+            return await finish(child, _text(args[0]), seconds, talk(child, fed, sink, self.max_output_bytes))
         finally:
             for file in (source, sink):
                 if file:
@@ -185,93 +170,3 @@ def refusal(verb: str, answer: Answer) -> WorkspaceError:
 
 def _text(word: str | bytes | Path) -> str:
     return os.fsdecode(word)
-
-
-async def _finish(child: Process, verb: str, seconds: float, talk: Coroutine[None, None, Answer]) -> Answer:
-    """The answer in time; whatever happens instead, no git is left behind."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await talk
-    except BaseException as error:
-        await asyncio.shield(_stop(child))
-        if isinstance(error, TimeoutError):
-            raise WorkspaceError(
-                f"git {verb} did not finish within {seconds:g} s and was stopped.",
-                hint="look for a stuck file system or a named pipe in the repository, then try again",
-            ) from None
-        raise
-
-
-async def _stop(child: Process) -> None:
-    """Kill the whole process group, and let go of its pipes even if someone else holds them open."""
-    _kill(child)
-    assert child.stdout and child.stderr
-    with suppress(TimeoutError):
-        async with asyncio.timeout(DRAIN_S):
-            await asyncio.gather(_drain(child.stdout), _drain(child.stderr), child.wait())
-    # The only way to close pipes that never end; asyncio offers it on the transport alone.
-    child._transport.close()  # type: ignore[attr-defined]
-
-
-def _kill(child: Process) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-
-
-async def _drain(stream: asyncio.StreamReader) -> None:
-    while await stream.read(CHUNK_BYTES):
-        pass
-
-
-async def _talk(child: Process, stdin: bytes, sink: BinaryIO | None, most: int) -> Answer:
-    assert child.stdout and child.stderr
-    async with asyncio.TaskGroup() as group:
-        out = group.create_task(_read(child, sink, most))
-        err = group.create_task(_read_head(child.stderr))
-        group.create_task(_feed(child, stdin))
-    code, printed = await child.wait(), out.result()
-    if isinstance(printed, WorkspaceError):
-        raise printed
-    return Answer(code, printed, err.result())
-
-
-async def _read(child: Process, sink: BinaryIO | None, most: int) -> bytes | WorkspaceError:
-    """All that git prints. Stops git, and says why, when that is too much or cannot be written."""
-    assert child.stdout
-    kept, total = [], 0
-    while chunk := await child.stdout.read(CHUNK_BYTES):
-        total += len(chunk)
-        if total > most:
-            _kill(child)
-            await _drain(child.stdout)
-            return WorkspaceError(
-                f"git printed more than {most / (1024 * 1024):g} MB and was stopped.",
-                hint="the repository is larger than Burnish can serve",
-            )
-        try:
-            sink.write(chunk) if sink else kept.append(chunk)
-        except OSError as error:
-            _kill(child)
-            await _drain(child.stdout)
-            return WorkspaceError(f"what git printed could not be written: {error.strerror}.", hint=DISK_HINT)
-    return b"".join(kept)
-
-
-async def _read_head(stream: asyncio.StreamReader) -> bytes:
-    """The beginning of a stream, drained to its end so that the writer never waits."""
-    head = b""
-    while chunk := await stream.read(CHUNK_BYTES):
-        head += chunk[: max(0, MAX_STDERR_BYTES - len(head))]
-    return head
-
-
-async def _feed(child: Process, data: bytes) -> None:
-    if child.stdin is None:
-        return
-    # A git that fails early closes its end; its exit status and words tell more than the broken pipe.
-    with suppress(BrokenPipeError, ConnectionResetError):
-        child.stdin.write(data)
-        await child.stdin.drain()
-    child.stdin.close()
-    with suppress(BrokenPipeError, ConnectionResetError):
-        await child.stdin.wait_closed()

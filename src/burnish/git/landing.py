@@ -9,7 +9,8 @@ from enum import Enum, auto
 from pathlib import Path, PurePosixPath
 
 from burnish.errors import UsageError, WorkspaceError
-from burnish.git.call import Answer, Git, Place, refusal
+from burnish.git.call import Git, Place, refusal
+from burnish.git.child import Answer
 from burnish.git.files import read_small, write_atomically
 from burnish.git.names import first_line
 from burnish.git.repository import Repository

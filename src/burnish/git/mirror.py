@@ -10,7 +10,8 @@ import stat
 from pathlib import Path
 
 from burnish.errors import UsageError, WorkspaceError
-from burnish.git.call import Answer, Git, Place
+from burnish.git.call import Git, Place
+from burnish.git.child import Answer
 from burnish.git.files import remove_folder
 from burnish.git.layout import lay_out
 from burnish.git.locks import Lock, sweep

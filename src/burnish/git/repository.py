@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burnish.errors import BurnishError, UsageError, WorkspaceError
-from burnish.git.call import Answer, Git, Place
+from burnish.git.call import Git, Place
+from burnish.git.child import Answer
 from burnish.git.identity import Identity, identity_from, user_settings
 from burnish.git.names import first_line, short_hash, slug
 

@@ -58,6 +58,25 @@ def test_a_cancelled_call_leaves_no_git_behind(tmp_path: Path) -> None:
     assert gone(tmp_path / "pid")
 
 
+def test_a_call_may_be_cancelled_at_any_moment_of_its_start(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        git = await started(
+            tmp_path, f"echo $$ >> {tmp_path}/pids; sleep 60 & echo $! >> {tmp_path}/pids; wait"
+        )
+        for step in range(24):
+            task = asyncio.create_task(git("fetch", at=HERE))
+            await asyncio.sleep(step * 0.0005)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    began = time.monotonic()
+    asyncio.run(scenario())
+    assert time.monotonic() - began < 10
+    for pid in (tmp_path / "pids").read_text().split():
+        assert not psutil.pid_exists(int(pid)) or psutil.Process(int(pid)).status() == psutil.STATUS_ZOMBIE
+
+
 def test_a_git_that_hangs_in_the_middle_of_a_flood_is_stopped(tmp_path: Path) -> None:
     async def scenario() -> None:
         git = await started(tmp_path, "head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; sleep 60")
