@@ -47,10 +47,9 @@ def answer(reply: Reply, form: Form) -> Review:
         return _structured(reply, form)
     text = reply.text if reply.structured is None else reply.structured
     try:
-        found = find(clean(text))
+        review = _choose(find(clean(text)), form)
     except TooBusy as error:
         raise ContractViolation("malformed", str(error)) from None
-    review = _choose(found, form)
     unsure = too_long(reply, text)
     if unsure and review.verdict is Verdict.PASS:
         raise ContractViolation("malformed", f"{unsure}, so the {form.what} in it cannot be relied on")

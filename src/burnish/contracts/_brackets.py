@@ -11,7 +11,7 @@ MAX_TOKENS = 80_000
 # NUL stands for quoted lines: no JSON value goes on behind one.
 _INSIDE = re.compile(r'[\[\]{}\x00]|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?')
 _ARRAY = re.compile(r"\[\s*\{")
-_LIKE_JSON = re.compile(r'\{\s*"|\[')
+_LIKE_JSON = re.compile(r'\{\s*"|(?<!\[)\[')
 
 
 def first_block(text: str) -> str | None:

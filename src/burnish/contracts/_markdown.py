@@ -54,7 +54,7 @@ _ITEM = r"(?:(?:[-*+]|\d{1,9}[.)])[ ]{1,4})"
 _OPEN = re.compile(rf"( {{0,3}}(?:{_ITEM}{{1,4}})?)(`{{3,}}|~{{3,}})(.*)")
 _CLOSE = re.compile(r"( *)(`{3,}|~{3,})[ \t]*$")
 _QUOTE = re.compile(rf" {{0,3}}{_ITEM}{{0,4}}>")
-_DIFF = re.compile(r"\+(?! )|-(?=[{\[\"#*`_]|Verdict)")
+_DIFF = re.compile(r"\+|-(?=[{\[\"#*`_]|  |\t|Verdict)")
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git ")
 _STARTS_BLOCK = re.compile(r" {0,3}(?:#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|(?:[-*_][ \t]*){3,}$)")
 # A line with one of these first may be more than a plain paragraph line.

@@ -61,7 +61,7 @@ def test_preamble_is_allowed_and_compat_takes_the_first_block() -> None:
         f"~~~~json\n{P}\n~~~~", f"```json {P} ```", f"`{P}`", f"Missing {{ in x\n\n{P}", f'say "use {{ it" and {P}',
         FENCE.format(P) + "\nor\n" + FENCE.format(D) + f"\n\n{P}", FENCE.format(P) + '\n{"cost_usd": 0.1}',
         f"<think>\n{D}\n</think>\n{P}", f"<!-- {D} -->\n{P}", f"> {D}\n\n{P}", f"The doc says `{D}`.\n\n{P}",
-        '{"verdict": "pass" | "drift", "followUpPrompt": "..."}\n\n' + P, "x " * 300_000 + P, "{" * 30_000 + "\n" + P,
+        '{"verdict": "pass" | "drift", "followUpPrompt": "..."}\n\n' + P, "x " * 300_000 + P, "{" * 30_000 + "\n" + P, "[" * 9_000 + "\n" + P,
         '{"verdict":"pass","followUpPrompt":""}', "\x1b[2K\x1b[1G\x1b[32m" + P + "\x1b[0m", P.replace(", ", ",\r\n"),
         '{"event":1}\n' * 3000 + P, "```python\nX = 1\n```\n" + P,
     ],
@@ -134,6 +134,11 @@ def test_a_reply_that_was_cut_does_not_pass_but_still_drifts() -> None:
     with pytest.raises(ContractViolation) as caught:
         parse(Reply(P, truncated=True))
     assert caught.value.code == "malformed"
+
+
+def test_a_pass_among_more_quotations_than_can_be_checked_is_refused() -> None:
+    assert answer(NAME, f"{P}\n`{D}`\n" + "`x`\n" * 16_000) == "malformed"
+    assert answer(NAME, f"{P}\n`{D}`\n" + "`x`\n" * 1_000) == "pass"
 
 
 def test_the_message_names_the_real_defect() -> None:
