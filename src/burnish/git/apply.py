@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from burnish.errors import WorkspaceError
 from burnish.git.blobs import blob_name
-from burnish.git.files import read_small, write_atomically
+from burnish.git.files import read_small, trouble_told, write_atomically
 from burnish.git.listing import GITLINK
 from burnish.git.names import first_line, shown
 from burnish.git.trees import ABSENT, Delta, deltas
@@ -42,7 +42,8 @@ class Apply:
         changed = await deltas(self._git, place, snapshot.tree, result)
         if changed:
             await self._check(changed, snapshot, again=again)
-            await asyncio.to_thread(write_atomically, self._intent, intent)
+            with trouble_told("noting what is about to be applied"):
+                await asyncio.to_thread(write_atomically, self._intent, intent)
             answer = await self._git.ask("read-tree", "-m", "-u", snapshot.tree, result, at=place)
             if answer.code:
                 raise WorkspaceError(

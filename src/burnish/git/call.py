@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from burnish.errors import UsageError, WorkspaceError
-from burnish.git.child import DISK_HINT, Answer, finish, started, talk
+from burnish.git.child import Answer, finish, started, talk
+from burnish.git.files import DISK_HINT, trouble_told
 from burnish.git.names import first_line
 from burnish.git.settings import FLAGS, MINIMUM_VERSION, environment, write_config
 
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
 _HINTS = {
     b"No space left on device": DISK_HINT,
+    b"Out of diskspace": DISK_HINT,
+    b"unable to write file": DISK_HINT,
     b"Read-only file system": "make that file system writable, then try again",
     b"Permission denied": "check who owns that folder, then try again",
     b".lock': File exists": "wait for the other git process; if none runs, remove that lock file",
@@ -73,7 +76,9 @@ class Git:
     @classmethod
     async def start(cls, state: Path, *, search: str | None = None) -> Git:
         """Find git and write our configuration for it into the state folder."""
-        git = cls(find_git(os.environ.get("PATH", "") if search is None else search), write_config(state))
+        with trouble_told("writing Burnish's own git configuration"):
+            config = write_config(state)
+        git = cls(find_git(os.environ.get("PATH", "") if search is None else search), config)
         said = await git("version", at=Place(None, work_tree=Path("/")))
         numbers = re.search(rb"(\d+)\.(\d+)(?:\.(\d+))?", said)
         version = tuple(int(part) for part in numbers.groups(b"0")) if numbers else ()
@@ -114,8 +119,9 @@ class Git:
         flags = [part for flag in (*FLAGS, *at.flags) for part in ("-c", flag)]
         command = [os.fspath(self.program), "--no-pager", *flags, *args]
         seconds = self.timeout_s if timeout_s is None else timeout_s
-        source = stdin.open("rb") if isinstance(stdin, Path) else None
-        sink = output.open("wb") if output else None
+        with trouble_told("opening a file for git"):
+            source = stdin.open("rb") if isinstance(stdin, Path) else None
+            sink = output.open("wb") if output else None
         try:
             spawning = self._spawn(command, at, env or {}, source or (PIPE if stdin else DEVNULL))
             child = await started(asyncio.ensure_future(spawning))
@@ -164,8 +170,12 @@ def refusal(verb: str, answer: Answer) -> WorkspaceError:
     """Git's own words as an error of ours."""
     ended = f"exit status {answer.code}" if answer.code >= 0 else f"killed by signal {-answer.code}"
     said = first_line(answer.err) or ended
-    hint = next((hint for words, hint in _HINTS.items() if words in answer.err), "")
-    return WorkspaceError(f"git {verb} failed: {said}", hint=hint)
+    return WorkspaceError(f"git {verb} failed: {said}", hint=hint_for(answer.err))
+
+
+def hint_for(err: bytes, otherwise: str = "") -> str:
+    """What to do about a complaint of git's that is about the machine rather than the repository."""
+    return next((hint for words, hint in _HINTS.items() if words in err), otherwise)
 
 
 def _text(word: str | bytes | Path) -> str:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from burnish.errors import WorkspaceError
+from burnish.git.files import DISK_HINT
 
 CHUNK_BYTES = 1 << 16
 MAX_STDERR_BYTES = 64 * 1024
 DRAIN_S = 2.0
-DISK_HINT = "free some disk space, then try again"
 
 
 @dataclass(frozen=True)

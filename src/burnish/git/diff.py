@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from burnish.git.files import trouble_told
 from burnish.git.names import shown
 from burnish.git.run_store import RunStore
 from burnish.git.trees import Delta, deltas
@@ -38,8 +39,9 @@ async def make_diff(store: RunStore, before: str, after: str, cap: int) -> Diff:
     changed = await deltas(store.git, store.place, before, after, renames=True)
     if not changed:
         return Diff("", ())
-    handle, name = tempfile.mkstemp(prefix="diff-", dir=store.scratch)
-    os.close(handle)
+    with trouble_told("making a diff"):
+        handle, name = tempfile.mkstemp(prefix="diff-", dir=store.scratch)
+        os.close(handle)
     path = Path(name)
     try:
         await store.git(

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from burnish.errors import WorkspaceError
+from burnish.git.names import shown
+
 MAX_SMALL_BYTES = 64 * 1024
+DISK_HINT = "free some disk space, then try again"
+_HINTS = {
+    errno.ENOSPC: DISK_HINT,
+    errno.EDQUOT: DISK_HINT,
+    errno.EROFS: "make that file system writable, or set BURNISH_STATE to a folder that is",
+    errno.EACCES: "check who owns it, or set BURNISH_STATE to a folder of your own",
+}
+
+
+@contextmanager
+def trouble_told(doing: str) -> Iterator[None]:
+    """What the file system refuses becomes one sentence: what was being done, to which file, and why not."""
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except OSError as error:
+        where = f" ({shown(os.fsencode(error.filename))})" if error.filename else ""
+        hint = _HINTS.get(error.errno or 0, "look at that place, then try again")
+        raise WorkspaceError(f"{doing} failed: {error.strerror}{where}.", hint=hint) from error
 
 
 def write_atomically(path: Path, data: bytes) -> None:

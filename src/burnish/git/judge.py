@@ -6,6 +6,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from burnish.git.files import trouble_told
 from burnish.git.names import shown
 from burnish.git.run_store import RunStore
 from burnish.git.trees import ABSENT, deltas
@@ -25,7 +26,10 @@ async def judge_tree(
     edited = [delta for delta in changed if delta.old_mode != ABSENT]
     if not edited:
         return tree, ()
-    with tempfile.TemporaryDirectory(prefix="judge-", dir=store.scratch) as folder:
+    with (
+        trouble_told("preparing the tree for the gate"),
+        tempfile.TemporaryDirectory(prefix="judge-", dir=store.scratch) as folder,
+    ):
         place = replace(store.place, index=Path(folder) / "index")
         await store.git("read-tree", tree, at=place)
         lines = [

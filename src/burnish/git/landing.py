@@ -9,9 +9,9 @@ from enum import Enum, auto
 from pathlib import Path, PurePosixPath
 
 from burnish.errors import UsageError, WorkspaceError
-from burnish.git.call import Git, Place, refusal
+from burnish.git.call import Git, Place, hint_for, refusal
 from burnish.git.child import Answer
-from burnish.git.files import read_small, write_atomically
+from burnish.git.files import read_small, trouble_told, write_atomically
 from burnish.git.names import first_line
 from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
@@ -74,7 +74,8 @@ class BranchLanding:
         ref = f"refs/heads/{name}"
         self._sweep_own(ref)
         for _ in range(LOCK_RETRIES):
-            write_atomically(self._intent, ref.encode())
+            with trouble_told("noting what is about to be landed"):
+                write_atomically(self._intent, ref.encode())
             answer = await self._git.ask(
                 "update-ref", "--no-deref", "--create-reflog", "-m", "burnish: landed", ref, commit,
                 self._repository.zero, at=self._user,
@@ -129,7 +130,7 @@ class BranchLanding:
         if answer.code:
             raise WorkspaceError(
                 f"{self._repository.root} did not take the result's objects: {first_line(answer.err)}.",
-                hint="the result is kept in the run; `burnish show` names it",
+                hint=hint_for(answer.err, "the result is kept in the run; `burnish show` names it"),
             )
 
     async def _known(self, base: str) -> list[str]:

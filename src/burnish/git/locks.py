@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from burnish.errors import WorkspaceError
-from burnish.git.files import remove_folder
+from burnish.git.files import remove_folder, trouble_told
 
 RETRY_S = 0.02
 _LEFT_BY_A_KILLED_GIT = (
@@ -38,7 +38,8 @@ class Lock:
         self.fd: int | None = None
 
     async def take(self) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with trouble_told("making a lock"):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
         until = time.monotonic() + self._wait_s
         while not self._try():
             if time.monotonic() > until:
@@ -49,7 +50,8 @@ class Lock:
             await asyncio.sleep(RETRY_S)
 
     def _try(self) -> bool:
-        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        with trouble_told("making a lock"):
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # The folder may have been removed and made again between open and flock.

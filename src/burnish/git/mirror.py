@@ -10,9 +10,9 @@ import stat
 from pathlib import Path
 
 from burnish.errors import UsageError, WorkspaceError
-from burnish.git.call import Git, Place
+from burnish.git.call import Git, Place, hint_for
 from burnish.git.child import Answer
-from burnish.git.files import remove_folder
+from burnish.git.files import remove_folder, trouble_told
 from burnish.git.layout import lay_out
 from burnish.git.locks import Lock, sweep
 from burnish.git.names import first_line
@@ -48,7 +48,8 @@ class Mirror:
         ref = f"{_folder(name)}{commit}"
         async with self._lock() as lock:
             place = Place(self.folder, hold=lock.fd)
-            await asyncio.to_thread(self._prepare)
+            with trouble_told("making the mirror of your repository"):
+                await asyncio.to_thread(self._prepare)
             held = b""
             if await self._has(place, commit):
                 held = await self._git("for-each-ref", "--count=1", f"--points-at={commit}", BASES, at=place)
@@ -125,7 +126,7 @@ class Mirror:
             )
         return WorkspaceError(
             f"commit {commit[:12]} of {self.repository.root} could not be copied: {said}.",
-            hint="`git fsck` there tells whether objects are missing",
+            hint=hint_for(answer.err, "`git fsck` there tells whether objects are missing"),
         )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from burnish.errors import WorkspaceError
-from burnish.git.call import Git, Place
-from burnish.git.files import write_atomically
+from burnish.git.call import Git, Place, refusal
+from burnish.git.files import trouble_told, write_atomically
 from burnish.git.identity import EMAIL, NAME, Identity
 from burnish.git.layout import borrow_shallow, lay_out
 from burnish.git.locks import Lock, sweep
@@ -19,14 +19,6 @@ HEAD = "refs/burnish/head"
 KEPT = "refs/burnish/kept/"
 # Long enough for a git child that outlived a killed Burnish to end.
 LOCK_WAIT_S = 30.0
-
-
-@dataclass(frozen=True)
-class Author:
-    """Who commits are by, and the second the run began: the same commit is made again after a crash."""
-
-    identity: Identity
-    began: int
 
 
 class RunStore:
@@ -57,18 +49,25 @@ class RunStore:
     @property
     def scratch(self) -> Path:
         """For files that no crash needs to keep."""
-        path = self.folder / "scratch"
-        path.mkdir(parents=True, exist_ok=True)
-        return path
+        return self.folder / "scratch"
 
     async def prepare(self) -> None:
         """Make the store, or take it over from a process that died: then nothing of that one still runs."""
         await self._lock.take()
+        try:
+            with trouble_told("making the run's own store"):
+                await asyncio.to_thread(self._make)
+        except WorkspaceError:
+            self.close()
+            raise
+
+    def _make(self) -> None:
         if (self.git_dir / "HEAD").is_file():
             sweep(self.git_dir)
         else:
             lay_out(self.git_dir, self.object_format, borrow=(self.mirror.objects,))
         borrow_shallow(self.mirror.folder, self.git_dir)
+        self.scratch.mkdir(exist_ok=True)
 
     def close(self) -> None:
         self._lock.release()
@@ -92,6 +91,8 @@ class RunStore:
         if answer.code == 0:
             return
         found = await self.head()
+        if found == old:
+            raise refusal("update-ref", answer)
         if found != new:
             raise WorkspaceError(
                 f"the run's line is at {found[:12] or 'no commit'}, expected {old[:12] or 'no commit'}.",
@@ -141,6 +142,7 @@ class RunStore:
 
     def _began(self) -> int:
         path = self.folder / "began"
-        if not path.is_file():
-            write_atomically(path, str(int(time.time())).encode())
-        return int(path.read_text("ascii"))
+        with trouble_told("reading when the run began"):
+            if not path.is_file():
+                write_atomically(path, str(int(time.time())).encode())
+            return int(path.read_text("ascii"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from burnish.errors import WorkspaceError
 from burnish.git.call import Git, Place
+from burnish.git.files import trouble_told
 from burnish.git.filters import filter_of, judge_contents
 from burnish.git.listing import GITLINK, Listing, Sorter, Tracked, list_files, list_index, named
 from burnish.git.repository import Repository
@@ -39,6 +40,10 @@ class UserTree:
 
     async def snapshot(self) -> Snapshot:
         """Tracked, staged and untracked work. Afterwards `index` holds it, with the dates of the files."""
+        with trouble_told("taking a snapshot of your files"):
+            return await self._snapshot()
+
+    async def _snapshot(self) -> Snapshot:
         await self._have_head()
         how = await treatment(self.repository)
         place = self._place(how)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from burnish.errors import WorkspaceError
 from burnish.git.call import Place
-from burnish.git.files import empty_folder, read_small, remove_folder, write_atomically
+from burnish.git.files import empty_folder, read_small, remove_folder, trouble_told, write_atomically
 from burnish.git.layout import borrow_shallow, lay_out
 from burnish.git.names import slug
 from burnish.git.run_store import RunStore
@@ -44,12 +44,23 @@ class Checkout:
 
     async def fill(self, tree: str) -> None:
         """The files of a tree, on a branch of one commit after the base, so that git works in there."""
+        with trouble_told("making a workspace"):
+            self.path.mkdir(parents=True, exist_ok=True)
+            await self._checkout(tree)
+            commit = await self._commit(tree)
+            await self._give_git(commit)
+            (self.folder / "commit").write_text(commit, "ascii")
+            write_atomically(self.folder / "start", tree.encode())
+
+    async def _commit(self, tree: str) -> str:
+        store = self._store
+        if tree == await store.tree(self._base):
+            return self._base
+        return await store.commit(tree, self._base, "Where this step starts")
+
+    async def _give_git(self, commit: str) -> None:
+        """A git directory of its own, with the objects of its commit that the mirror does not have."""
         store, git_dir = self._store, self.path / ".git"
-        self.path.mkdir(parents=True, exist_ok=True)
-        await self._checkout(tree)
-        commit = self._base
-        if tree != await store.tree(self._base):
-            commit = await store.commit(tree, self._base, "Where this step starts")
         lay_out(git_dir, store.object_format, borrow=(store.mirror.objects,), owner=store.identity)
         borrow_shallow(store.git_dir, git_dir)
         if commit != self._base:
@@ -60,8 +71,6 @@ class Checkout:
         (git_dir / "refs/heads" / BRANCH).write_text(f"{commit}\n", "ascii")
         (git_dir / "refs/heads/base").write_text(f"{self._base}\n", "ascii")
         shutil.copy2(self._index, git_dir / "index")
-        (self.folder / "commit").write_text(commit, "ascii")
-        write_atomically(self.folder / "start", tree.encode())
 
     async def snapshot(self) -> Snapshot:
         """The tree as it is on disk now. Whatever became of the checkout's own .git does not matter."""
@@ -71,16 +80,18 @@ class Checkout:
                 f"the workspace {self.folder.name} is gone or was never complete.", hint="resume the run"
             )
         copy = self.folder / "index.snapshot"
-        (self.folder / "index.snapshot.lock").unlink(missing_ok=True)
-        # With its time: git trusts a file's date only when it is older than the index.
-        await asyncio.to_thread(shutil.copy2, self._index, copy)
-        await asyncio.to_thread(_open_up, self.path)
-        return await take_snapshot(self._store.git, self._place(copy), start, self._rules)
+        with trouble_told("taking a snapshot of a workspace"):
+            (self.folder / "index.snapshot.lock").unlink(missing_ok=True)
+            # With its time: git trusts a file's date only when it is older than the index.
+            await asyncio.to_thread(shutil.copy2, self._index, copy)
+            self.path.chmod(0o700)
+            return await take_snapshot(self._store.git, self._place(copy), start, self._rules)
 
     async def restore(self, tree: str) -> None:
         """Exactly this tree and nothing else: everything an agent left, ignored files too, is gone."""
-        (self.folder / "start").unlink(missing_ok=True)
-        await asyncio.to_thread(_start_over, self.path)
+        with trouble_told("restoring a workspace"):
+            (self.folder / "start").unlink(missing_ok=True)
+            await asyncio.to_thread(_start_over, self.path)
         await self.fill(tree)
 
     async def remove(self) -> None:
@@ -97,10 +108,6 @@ class Checkout:
         for leftover in (self._index, self._index.with_name("index.lock")):
             leftover.unlink(missing_ok=True)
         await self._store.git("read-tree", "-m", "-u", tree, at=self._place(self._index))
-
-
-def _open_up(root: Path) -> None:
-    root.chmod(0o700)
 
 
 def _start_over(root: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from burnish.git.diff import make_diff
+from burnish.git.files import trouble_told
 from burnish.git.identity import Identity
 from burnish.git.judge import judge_tree
 from burnish.git.mirror import Mirror
@@ -61,7 +62,8 @@ class Workspaces:
     @asynccontextmanager
     async def open(self, tree: str, label: str) -> AsyncIterator[Checkout]:
         """A fresh private checkout of a tree; gone afterwards, whatever was done to it."""
-        workspace = self._checkout(await asyncio.to_thread(new_folder, self._folder, label))
+        with trouble_told("making a workspace"):
+            workspace = self._checkout(await asyncio.to_thread(new_folder, self._folder, label))
         self._open.add(workspace.folder)
         try:
             await workspace.fill(tree)

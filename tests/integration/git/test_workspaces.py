@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from burnish.errors import WorkspaceError
-from burnish.git.call import Place
+from burnish.git.call import Git, Place
 from burnish.git.locks import Lock
+from burnish.git.repository import discover
 from tests.integration.git.sides import shell, side_of
 from tests.repos import TestRepo, clone, run_git
 
@@ -211,6 +212,47 @@ def test_the_head_moves_by_compare_and_swap(repo: MakeRepo, tmp_path: Path) -> N
             assert await side.workspaces.head() == one
 
     asyncio.run(scenario())
+
+
+def test_a_head_that_cannot_be_written_is_said_in_gits_own_words(repo: MakeRepo, tmp_path: Path) -> None:
+    user = repo({"a": "x"})
+
+    async def scenario() -> None:
+        async with side_of(user, tmp_path / "state") as side:
+            made = await side.workspaces.commit(await side.edited({"a": "1"}), side.base, "one")
+            (side.workspaces.store.git_dir / "refs/burnish/head.lock").touch()
+            with pytest.raises(WorkspaceError, match=r"git update-ref failed: .*File exists") as caught:
+                await side.workspaces.advance(made, side.base)
+            assert "lock" in caught.value.hint
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "place", ["mirror.git.lock", "runs", "runs/r-1", "runs/r-1/run.git", "runs/r-1/workspaces"]
+)
+def test_trouble_with_the_state_folder_is_one_sentence(repo: MakeRepo, tmp_path: Path, place: str) -> None:
+    user = repo({"a": "x"})
+
+    async def scenario() -> None:
+        async with side_of(user, tmp_path / "state") as side:
+            await side.edited({"a": "y"})
+
+    state = tmp_path / "state/repos" / asyncio.run(_id(user, tmp_path / "elsewhere"))
+    (state / place).parent.mkdir(parents=True)
+    # A file where a folder should be, or the other way round.
+    if place.endswith(".lock"):
+        (state / place).mkdir()
+    else:
+        (state / place).write_text("in the way")
+    with pytest.raises(WorkspaceError, match="failed: ") as caught:
+        asyncio.run(scenario())
+    assert "\n" not in caught.value.message
+    assert caught.value.hint
+
+
+async def _id(user: TestRepo, state: Path) -> str:
+    return (await discover(await Git.start(state), user.path)).id
 
 
 def test_unfinished_work_is_kept_under_a_name_that_stays(repo: MakeRepo, tmp_path: Path) -> None:
