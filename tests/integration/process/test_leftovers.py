@@ -28,7 +28,8 @@ ENDS = "exit = 0"
 @pytest.fixture
 def token() -> str:
     """A number of seconds nobody else sleeps: it is in the command line of everything a test leaves."""
-    return f"{random.randint(2000, 3000)}.{random.randint(10**6, 10**7 - 1)}"
+    # Not ending in 0: a float would lose that, and its command line would not be found.
+    return f"{random.randint(2000, 3000)}.{random.randint(10**6, 10**7 - 1)}7"
 
 
 def scenario(room: Room, token: str, misdeeds: list[str], end: str) -> tuple[str, ...]:
@@ -177,6 +178,20 @@ def test_nothing_is_left_when_the_orchestrator_is_killed_while_it_starts_a_child
 ) -> None:
     arguments = [kind(room), str(room.workspace), token, "20261115"]
     subprocess.run([sys.executable, "-c", MANY_ORCHESTRATORS, *arguments], check=True)
+    assert gone(token) == {}
+
+
+def test_a_child_that_kills_the_watcher_in_its_sandbox_still_dies_with_the_orchestrator(
+    caged: Room, token: str
+) -> None:
+    script = f"kill -9 $(ls /proc | grep -E '^[0-9]+$' | grep -vE '^(1|'$$')$') 2>/dev/null; echo alone; sleep {token}"
+    with subprocess.Popen(
+        [sys.executable, "-c", ORCHESTRATOR, "bubblewrap", str(caged.workspace), "/bin/sh", "-c", script],
+        stdout=subprocess.PIPE,
+    ) as orchestrator:
+        assert orchestrator.stdout is not None
+        assert orchestrator.stdout.readline() == b"alone\n"
+        orchestrator.kill()
     assert gone(token) == {}
 
 

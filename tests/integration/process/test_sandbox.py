@@ -269,6 +269,14 @@ def test_naming_a_secret_on_the_command_line_does_not_show_it(caged: Room, home:
     assert caged.run(command).stdout.text == ""
 
 
+def test_naming_a_folder_above_the_home_does_not_show_the_home(caged: Room, home: Path) -> None:
+    names = ("/", str(home), str(home.parent), "--root=/")
+    command = caged.command(
+        "/bin/sh", "-c", "ls -A $HOME", *names, env={"HOME": str(home), "PATH": SYSTEM_PATH}
+    )
+    assert caged.run(command).stdout.text == ""
+
+
 OTHER_USER = """
 import asyncio, sys
 from pathlib import Path
