@@ -86,6 +86,9 @@ def _ordered(wanted: Iterable[Mount]) -> list[Mount]:
         seen = above.view if above else View.READ
         if mount.view.shows and mount.view == seen and mount.source == path:
             continue
+        # A link that is seen through the folder it lies in is not lost, and nothing can be mounted on it.
+        if mount.source != path and above is not None and above.view.shows:
+            continue
         if mount.view in (View.BLANK, View.HIDDEN) and not seen.shows:
             continue
         kept[path] = mount

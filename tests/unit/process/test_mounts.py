@@ -93,3 +93,20 @@ def test_the_folder_of_a_script_is_shown_but_not_a_repository_or_the_home(tmp_pa
     assert home / "data" not in shown
     assert home / "repo" not in shown
     assert home not in shown
+
+
+def test_a_link_in_a_folder_that_is_shown_is_not_mounted_over(tmp_path: Path) -> None:
+    """A virtual environment below the home folder: its python is a link, and bubblewrap cannot mount on one."""
+    real = tmp_path / "home/versions/bin/python"
+    link = tmp_path / "home/project/.venv/bin/python"
+    for path in (real, link):
+        path.parent.mkdir(parents=True)
+    real.write_text("#!/bin/sh\n")
+    real.chmod(0o755)
+    link.symlink_to(real)
+    (tmp_path / "home/project/.venv/pyvenv.cfg").write_text(f"home = {real.parent}\n")
+    workspace = tmp_path / "work"
+    workspace.mkdir()
+    found = [path for _, path in views(Sandbox(), workspace, tmp_path / "home", str(link))]
+    assert tmp_path / "home/project/.venv" in found
+    assert link not in found
