@@ -6,7 +6,7 @@ import re
 
 from burnish.contracts._inline import Span, Spans, TooBusy, events
 
-MAX_TOKENS = 80_000
+MAX_TOKENS = 60_000
 
 # NUL stands for quoted lines: no JSON value goes on behind one.
 _INSIDE = re.compile(r'[\[\]{}\x00]|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?')
@@ -33,7 +33,7 @@ class Walk:
         self.words: set[int] = set()
         self._tokens = 0
         # Text may be walked again after a brace that turned out to be prose, but not for ever.
-        self._again = 2 * len(text) + 1000
+        self._again = 3 * len(text) // 2 + 1000
 
     def run(self) -> None:
         arrays = _ARRAY.search(self.text)

@@ -84,7 +84,7 @@ class Words:
         )
 
     @cached_property
-    def _mention(self) -> re.Pattern[str]:
+    def mention(self) -> re.Pattern[str]:
         return re.compile(self.label, re.ASCII | re.IGNORECASE)
 
     def find(self, found: Layout) -> list[Labelled]:
@@ -92,7 +92,7 @@ class Words:
         mentions = [
             number
             for number, line in enumerate(found.lines)
-            if found.places[number] < Place.INDENTED and self._mention.search(line)
+            if found.places[number] < Place.INDENTED and self.mention.search(line)
         ]
         if len(mentions) > MAX_MENTIONS:
             raise TooBusy(f"the review has more than {MAX_MENTIONS} lines with the word {self.label!r}")

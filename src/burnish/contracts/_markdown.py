@@ -73,15 +73,19 @@ def layout(text: str) -> Layout:
     return walk.layout
 
 
-def own_lines(text: str) -> Layout:
-    """Block and inline structure: also code spans over several lines, comments and quoting tags."""
+def own_lines(text: str, about: re.Pattern[str]) -> Layout:
+    """Block and inline structure: also code spans over several lines, comments and quoting tags.
+
+    What is inside of lines only matters, and is only looked at, when a line is `about` what is asked for.
+    """
     found = layout(BLANKS.sub("\n\n", text))
     if "`" not in text and "<" not in text:
         return found
     masked = "\n".join(
         "" if place >= Place.INDENTED else line for line, place in zip(found.lines, found.places, strict=True)
     )
-    _mark(found, masked)
+    if about.search(masked):
+        _mark(found, masked)
     return found
 
 

@@ -80,7 +80,7 @@ class Grade:
             return _literal(text)
         unsure = too_long(reply, text)
         try:
-            found = own_lines(clean(text))
+            found = own_lines(clean(text), _WORDS.mention)
             word, unclear = _decide(found)
         except TooBusy as error:
             return _review("FAIL", str(error), text)

@@ -67,7 +67,7 @@ class VerdictLine:
             return _review(match[1] if match else _UNCLEAR, "" if match else "no verdict line", text)
         unsure = too_long(reply, text)
         try:
-            found = own_lines(clean(text))
+            found = own_lines(clean(text), _WORDS.mention)
             word, unclear, said = _decide(_WORDS.find(found))
         except TooBusy as error:
             return _review(_UNCLEAR, str(error), text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-from contract_reading import NAMES, answer, passes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.review import Verdict
 from burnish.registry import load
+from tests.unit.contracts.contract_reading import NAMES, answer, passes
 
 CODES = {"no_json", "malformed", "bad_verdict", "bad_followup", "bad_finding", "missing_field", "conflict"}
 WORDS = {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from contract_reading import answer, passes, review
+
+from tests.unit.contracts.contract_reading import answer, passes
 
 CASES = [
     json.loads(line)
@@ -16,9 +18,11 @@ CLEAN = {"PASS", "APPROVED", "pass"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_a_labelled_case_is_read_right(case: dict[str, dict[str, str]]) -> None:
+def test_a_labelled_case_is_read_right(case: dict[str, Any]) -> None:
     expected = case["expected"].get("violation") or case["expected"]["verdict"]
-    assert answer(str(case["contract"]), str(case["output"])).removesuffix("?") == expected, case["why"]
+    found = answer(case["contract"], case["output"])
+    assert found.removesuffix("?") == expected, case["why"]
+    assert not found.endswith("?") or expected in ("FAIL", "CHANGES_REQUESTED")
 
 
 def test_no_labelled_case_passes_that_should_not() -> None:
@@ -39,13 +43,3 @@ def test_the_seeds_literal_rules_do_let_some_through() -> None:
         and passes(case["contract"], case["output"], compat=True)
     ]
     assert len(wrong) >= 20
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_a_clear_verdict_is_not_called_unclear_and_an_unclear_one_is(case: dict[str, dict[str, str]]) -> None:
-    if "violation" in case["expected"]:
-        return
-    found = review(str(case["contract"]), str(case["output"]))
-    if case["expected"]["verdict"] in CLEAN | {"NEEDS_DISCUSSION", "WARN"}:
-        assert not found.unclear
-    assert found.text.encode("utf8") is not None

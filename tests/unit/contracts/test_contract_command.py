@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from contract_reading import NAMES
 
 from burnish.cli.contract import contract
 from burnish.errors import UsageError
+from tests.unit.contracts.contract_reading import NAMES
 
 PASS = '{"verdict": "pass", "followUpPrompt": "ok"}'
 DRIFT = '{"verdict": "drift", "followUpPrompt": "fix"}'

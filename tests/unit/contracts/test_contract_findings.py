@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from contract_reading import answer, passes, review
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from burnish.model.agent import Reply
 from burnish.model.review import Severity, Verdict
 from burnish.ports import Asking
 from burnish.registry import load
+from tests.unit.contracts.contract_reading import answer, passes, review
 
 NAME = "findings"
 FINDING = {

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from contract_reading import answer, passes, review
 from hypothesis import given
 from hypothesis import strategies as st
-from test_contract_verdict_line import NOISE
 
 from burnish.model.agent import Reply
 from burnish.model.review import Verdict
 from burnish.ports import Asking
 from burnish.registry import load
+from tests.unit.contracts.contract_reading import answer, passes, review
+from tests.unit.contracts.test_contract_verdict_line import NOISE
 
 NAME = "grade"
 PARTS = "## Compliance\n\n{}\n\n## Quality\n\n{}\n\n"

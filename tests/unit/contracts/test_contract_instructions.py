@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from contract_reading import NAMES, answer, passes
 from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish.model.review import Severity
 from burnish.ports import Asking
 from burnish.registry import load, names
+from tests.unit.contracts.contract_reading import NAMES, answer, passes
 
 ASKINGS = (
     Asking(),

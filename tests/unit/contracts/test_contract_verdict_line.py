@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from contract_reading import answer, passes, review
 from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish.model.agent import Reply
 from burnish.model.review import Verdict
 from burnish.registry import load
+from tests.unit.contracts.contract_reading import answer, passes, review
 
 NAME = "verdict-line"
 A, C, D = "**Verdict: APPROVED**", "**Verdict: CHANGES_REQUESTED**", "**Verdict: NEEDS_DISCUSSION**"
@@ -52,7 +52,7 @@ def test_no_verdict_means_changes_requested_and_says_why(text: str) -> None:
         "```\ncode\n```\n" + A, "> quoted\n\n" + A, "use `<!--` here\n\n" + A, "<!-- x -->\n" + A,
         "a < b, List<code> x\n\n" + A, "<think>\n" + C + "\n</think>\n\n" + A, "x `y\n\n" + A + "\n\nz` w",
         "**Verdict: APPROVED | CHANGES_REQUESTED**\n\n" + A, "Last cycle: CHANGES_REQUESTED.\n\n" + A,
-        "\n" * 200_000 + A, "words " * 100_000 + "\n" + A, A + "\x1b[0K", "\x1b]8;;u\x07" + A + "\x1b]8;;\x07",
+        "\n" * 200_000 + A, "words " * 100_000 + "\n" + A, A + "\x1b[0K", "working\x1b[1G\x1b[2K" + A, "\x1b]8;;u\x07" + A + "\x1b]8;;\x07",
     ],
 )  # fmt: skip
 def test_a_clear_approval_is_taken(text: str) -> None:
@@ -66,7 +66,7 @@ def test_a_clear_approval_is_taken(text: str) -> None:
         "**Verdict: APPROVED_WITH_FOLLOWUPS**", "**Verdict: APPROVED, but fix x**", "**Verdict: DISAPPROVED**",
         "**Verdict: APPROVED** once CI is green", "**Verdict: APPROVED** - after the fix", "**Verdict: UNAPPROVED**",
         "~~**Verdict: APPROVED**~~", f'"{A}"', f"`{A}`", f"`` {A} ``", "| Verdict: APPROVED |", f"> {A}",
-        f"> quoted\n{A}", f"+{A}", f"-{A}", f"@@ -1,2 +1,3 @@\n {A}\n+x\n", f"\t{A}", f"    {A}",
+        f"> quoted\n{A}", "> quoted\nVerdict: APPROVED", f"+{A}", f"-{A}", f"@@ -1,2 +1,3 @@\n {A}\n+x\n", f"\t{A}", f"    {A}",
         f"- ```\n  {A}\n  ```\n", f"1. ```\n   {A}\n   ```\nDone", f"```\ncode\n~~~\n{A}\n```", f"- > {A}",
         f"x `code\n{A}\nmore` y", f"<pre>\n{A}\n</pre>", f"<pre>\n{A}", f"<details>\n\n{A}\n\n</details>\nstop",
         f"<think>\n{A}\n</think>\nno", f"<!-- unclosed\n{A}", f"<blockquote>\n{A}\n</blockquote>", "APPROVED",
