@@ -267,6 +267,16 @@ def test_a_review_of_nothing_is_not_a_pass(desk: Desk) -> None:
     assert (said.code, said.end["reason"], said.end["verdict"]) == (4, "empty_change", None)
 
 
+def test_work_can_start_from_another_branch_than_the_one_checked_out(desk: Desk) -> None:
+    desk.repo.git("switch", "-q", "-c", "other")
+    other = desk.repo.commit("other", {"other.py": "z = 3\n"})
+    desk.repo.git("switch", "-q", "main")
+    review = "assert 'other.py' not in prompt\n" + APPROVES
+    end = desk.run("--base", "other", review=review).end
+    assert (end["outcome"], end["base"]) == ("passed", other)
+    assert desk.repo.files(end["branch"]) == ["app.py", "other.py"]
+
+
 # Contracts and profiles from the command line
 
 

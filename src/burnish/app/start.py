@@ -50,6 +50,8 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
         async with await _workspaces(place, run_id, place.repository.head) as workspaces:
             tree = UserTree(place.repository, workspaces.store)
             bearings = await find_bearings(place, request, tree)
+            await workspaces.store.mirror.pin(bearings.base, run_id)
+            workspaces.base = bearings.base
             task = await make_task(place, request, bearings, workspaces)
             templates = await find_templates(place, bearings.settings.prompts, bearings.base)
             spec = replace(make_spec(request, bearings, task), prompts=templates)

@@ -1,0 +1,91 @@
+"""A receipt: the hashes of everything a run's end rests on, in one file that can be checked anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FORMAT = "burnish-receipt"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class GivenFile:
+    """What of one file a reviewer was given: its hunks, or none when it had to be read in the copy."""
+
+    path: str
+    hunks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReviewEvidence:
+    """One review: about which tree, by whom, and what came back."""
+
+    cycle: int
+    ask: int
+    tree: str
+    verdict: str
+    native: str
+    overruled: str
+    partial: bool
+    text_sha256: str
+    given: tuple[GivenFile, ...]
+    agent: str
+    version: str
+    model: str
+    isolation: str
+    finished_at: str
+
+
+@dataclass(frozen=True)
+class GateEvidence:
+    tree: str
+    command: str
+    exit: int | None
+    output_sha256: str
+    isolation: str
+    finished_at: str
+
+
+@dataclass(frozen=True)
+class WriteEvidence:
+    role: str
+    cycle: int
+    commit: str
+    tree: str
+    agent: str
+    isolation: str
+    finished_at: str
+
+
+@dataclass(frozen=True)
+class Chain:
+    """`digests` are those of each event in order; `head` is the last link over them."""
+
+    digests: tuple[str, ...]
+    head: str
+
+
+@dataclass(frozen=True)
+class Receipt:
+    run: str
+    burnish: str
+    task_sha256: str
+    profile: str
+    contract: str
+    fail_on: str
+    outcome: str
+    reason: str
+    base_commit: str
+    base_tree: str
+    result_commit: str
+    result_tree: str
+    diff_sha256: str
+    files: tuple[str, ...]
+    reviews: tuple[ReviewEvidence, ...]
+    gates: tuple[GateEvidence, ...]
+    writes: tuple[WriteEvidence, ...]
+    events: Chain
+    started_at: str
+    finished_at: str
+    format: str = FORMAT
+    v: int = VERSION
