@@ -24,7 +24,10 @@ class Ended:
 
 
 class Contained(Protocol):
-    """A running child. Both methods return only when its whole process tree is gone."""
+    """A running child. `wait` returns when it is over, `kill` when its whole process tree is gone too.
+
+    `kill` comes last however the child ended: it may have left somebody behind.
+    """
 
     @property
     def isolation(self) -> str: ...

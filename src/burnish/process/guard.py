@@ -191,10 +191,6 @@ def main(arguments: "list[str]") -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     guard = Guard(control, report, env)
     guard.start(arguments[3:], arguments[2])
-    nothing = os.open(os.devnull, os.O_RDWR)
-    # Only the child and its own may hold its streams open: their end must be its end.
-    for fd in (0, 1, 2):
-        os.dup2(nothing, fd)
     guard.reap()
     guard.watch(wakeup)
     guard.sweep()

@@ -59,7 +59,7 @@ class Guarded:
             raise _not_started(self._said["errno"], self._process.pid)
         ended = Ended(self._said.get("exit"), self._said.get("signal"), self._said.get("left", 0))
         if ended.exit is None and ended.signal is None:
-            return replace(ended, signal=int(signal.SIGKILL), left=self._sweep())
+            return replace(ended, signal=int(signal.SIGKILL))
         return ended
 
     async def kill(self) -> None:
@@ -89,17 +89,16 @@ class Guarded:
             what, _, number = line.partition(" ")
             self._said[what] = int(number)
 
-    def _sweep(self) -> int:
+    def _sweep(self) -> None:
         """The guard itself was killed (its child may do that): kill what is still in the child's session."""
         child = self._said.get("pid")
         if child is None:
-            return 0
+            return
         table = guard.processes()
         found = {pid for pid, (_, group, session) in table.items() if child in (pid, group, session)}
         found |= {below for pid in found for below in guard.descendants(pid, table)}
         for pid in found:
             guard.kill(pid)
-        return 0
 
 
 def _not_started(number: int, pid: int) -> CannotStart:

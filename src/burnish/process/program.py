@@ -22,8 +22,7 @@ class Lookup:
 
     @property
     def folders(self) -> list[Path]:
-        entries = [Path(entry) for entry in self.path.split(os.pathsep) if Path(entry).is_absolute()]
-        return [entry for entry in entries if not inside(entry, self.outside)]
+        return [Path(entry) for entry in self.path.split(os.pathsep) if Path(entry).is_absolute()]
 
 
 def inside(path: Path, roots: Sequence[Path]) -> bool:

@@ -60,7 +60,6 @@ class Sandboxed:
 
     async def wait(self) -> Ended:
         await self._process.wait()
-        await self._gone()
         code = self._told(EXIT_CODE)
         if code is not None:
             return Ended(exit=code)

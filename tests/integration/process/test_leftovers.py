@@ -163,11 +163,11 @@ bubblewrap.usable()
 argv = ("/bin/sh", "-c", f"setsid sleep {token} & exec sleep {token}")
 command = Command(argv, Path(workspace), {"PATH": os.environ["PATH"]}, 600.0, sandbox=sandbox)
 chance = random.Random(int(seed))
-for _ in range(40):
+for _ in range(80):
     pid = os.fork()
     if pid == 0:
         asyncio.run(run(command))
-    time.sleep(chance.uniform(0, 0.04))
+    time.sleep(chance.uniform(0.002, 0.02))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 """
@@ -211,10 +211,16 @@ def test_a_child_that_kills_the_guard_is_reported_killed_and_its_session_is_swep
     assert gone(token, within_s=2) == {}
 
 
+def test_a_child_that_kills_its_whole_group_does_not_reach_the_guard(tmp_path: Path, token: str) -> None:
+    done = Room(tmp_path, None).shell(f"setsid sleep {token} & sleep 0.1; kill -9 0")
+    assert (done.signal, living(token)) == (signal.SIGKILL, {})
+
+
 def test_a_guard_that_was_stopped_by_its_child_still_ends_everything(tmp_path: Path, token: str) -> None:
     room = Room(tmp_path, None)
     done = room.shell(f"kill -STOP $PPID; sleep {token}", timeout_s=0.5)
     assert (done.timed_out, living(token)) == (True, {})
+    assert done.duration_s < 5
 
 
 RUNNER = """
