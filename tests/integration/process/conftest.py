@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import burnish
 from burnish.ports import Sandbox
 from burnish.process import bubblewrap
 from burnish.process.child import Command, Finished
@@ -18,6 +19,8 @@ from burnish.process.environment import child_environment
 from burnish.process.supervisor import run
 
 ENV = child_environment(os.environ)
+# The scripted agent is a program of ours; where this checkout lies may be hidden in the sandbox.
+PACKAGE = Path(burnish.__file__).parent
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def make_room(kind: str, workspace: Path) -> Room:
         return Room(workspace, None)
     if not bubblewrap.usable():
         pytest.skip("bubblewrap is not usable here")
-    return Room(workspace, Sandbox(writable=(workspace,)))
+    return Room(workspace, Sandbox(writable=(workspace,), readable=(PACKAGE,)))
 
 
 @pytest.fixture(params=["guard", "bubblewrap"])

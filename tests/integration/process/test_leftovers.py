@@ -123,12 +123,14 @@ def test_cancelling_at_any_moment_of_the_start_leaves_nothing(room: Room, token:
 ORCHESTRATOR = """
 import asyncio, os, sys
 from pathlib import Path
+import burnish
 from burnish.ports import Sandbox
 from burnish.process.child import Command
 from burnish.process.environment import child_environment
 from burnish.process.supervisor import run
 kind, workspace, *argv = sys.argv[1:]
-sandbox = None if kind == "guard" else Sandbox(writable=(Path(workspace),))
+package = Path(burnish.__file__).parent
+sandbox = None if kind == "guard" else Sandbox(writable=(Path(workspace),), readable=(package,))
 command = Command(tuple(argv), Path(workspace), child_environment(os.environ), 600.0, sandbox=sandbox)
 asyncio.run(run(command, lambda line: print(line.decode(), flush=True)))
 """
@@ -184,7 +186,9 @@ def test_nothing_is_left_when_the_orchestrator_is_killed_while_it_starts_a_child
 def test_a_child_that_kills_the_watcher_in_its_sandbox_still_dies_with_the_orchestrator(
     caged: Room, token: str
 ) -> None:
-    script = f"kill -9 $(ls /proc | grep -E '^[0-9]+$' | grep -vE '^(1|'$$')$') 2>/dev/null; echo alone; sleep {token}"
+    # Never on the machine itself, should the sandbox ever lose its namespace.
+    inside = '[ "$(cat /proc/1/comm)" = bwrap ] || exit 99'
+    script = f"{inside}; kill -9 $(ls /proc | grep -E '^[0-9]+$' | grep -vE '^(1|'$$')$') 2>/dev/null; echo alone; sleep {token}"
     with subprocess.Popen(
         [sys.executable, "-c", ORCHESTRATOR, "bubblewrap", str(caged.workspace), "/bin/sh", "-c", script],
         stdout=subprocess.PIPE,
