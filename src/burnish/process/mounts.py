@@ -132,8 +132,8 @@ def _mounts(view: View, paths: Iterable[Path], hidden: tuple[Path, ...]) -> Iter
             continue
         real = Path(os.path.realpath(path))
         yield Mount(view, real, real)
-        spelling = _lost_spelling(path, hidden)
-        if spelling and view.shows:
+        spelling = _lost_spelling(path, hidden) if view.shows and real != path else None
+        if spelling:
             yield Mount(view, spelling, real)
 
 

@@ -27,7 +27,7 @@ OF_THE_SYSTEM = tuple(_OF_THE_SYSTEM.split())
 
 def in_home(home: Path) -> tuple[Path, ...]:
     """What is there of the known places in this home folder."""
-    return tuple(home / name for name in IN_HOME if os.path.lexists(home / name))
+    return tuple(home / name for name in IN_HOME if os.path.lexists(f"{home}/{name}"))
 
 
 def of_the_system() -> tuple[Path, ...]:

@@ -158,18 +158,21 @@ from pathlib import Path
 from burnish.ports import Sandbox
 from burnish.process import bubblewrap
 from burnish.process.child import Command
+from burnish.process.mounts import plan
 from burnish.process.supervisor import run
 kind, workspace, token, seed = sys.argv[1:]
 sandbox = None if kind == "guard" else Sandbox(writable=(Path(workspace),))
 bubblewrap.usable()
 argv = ("/bin/sh", "-c", f"setsid sleep {token} & exec sleep {token}")
 command = Command(argv, Path(workspace), {"PATH": os.environ["PATH"]}, 600.0, sandbox=sandbox)
+# What is looked up once per process is looked up here: the children are to die while bubblewrap starts.
+plan(sandbox or Sandbox(), command)
 chance = random.Random(int(seed))
 for _ in range(80):
     pid = os.fork()
     if pid == 0:
         asyncio.run(run(command))
-    time.sleep(chance.uniform(0.002, 0.02))
+    time.sleep(chance.uniform(0, 0.025))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
 """
