@@ -179,6 +179,14 @@ class Lander(Protocol):
         ...
 
 
+class Trees(Protocol):
+    """What a repository says about commits and trees; None or empty where it does not have them."""
+
+    async def tree_of(self, commit: str) -> str | None: ...
+    async def raw_diff(self, before: str, after: str) -> bytes | None: ...
+    async def message_of(self, commit: str) -> str: ...
+
+
 Listener = Callable[[Recorded], None]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from burnish.process import bubblewrap
 from tests.cli import Said, burnish, program
 from tests.repos import TestRepo
 
@@ -52,7 +53,8 @@ def test_a_task_becomes_an_approved_branch(desk: Desk) -> None:
     assert end["branch"] == f"burnish/{end['run']}"
     assert desk.repo.git("rev-parse", end["branch"]) == end["commit"]
     assert desk.repo.show(end["branch"], "app.py") == "print('hi')\n# implement 1\n# fix 1\n"
-    assert (end["receipt"], end["cost"], end["tokens"]) == (None, None, 0)
+    assert (end["cost"], end["tokens"]) == (None, 0)
+    assert Path(end["receipt"]).name == f"{end['run']}.json"
 
 
 def test_every_event_is_one_json_line_with_kind_version_and_number(desk: Desk) -> None:
@@ -181,6 +183,14 @@ def test_an_agents_secrets_stay_outside_its_environment(desk: Desk) -> None:
     names = desk.repo.show(said.end["branch"], "env.txt").splitlines()
     assert "MY_SECRET_TOKEN" not in names
     assert not [name for name in names if name.startswith("GIT_")]
+
+
+def test_the_users_own_git_folder_is_hidden_from_a_sandboxed_agent(desk: Desk) -> None:
+    if not bubblewrap.usable():
+        pytest.skip("bubblewrap is not usable here")
+    config = desk.repo.path / ".git" / "config"
+    body = f"Path('seen.txt').write_text(str(Path({str(config)!r}).exists()))\n"
+    assert desk.repo.show(desk.run(implement=body).end["branch"], "seen.txt") == "False"
 
 
 # The gate

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 
 from burnish.app.wiring import Wiring
 from burnish.errors import GateError, WorkspaceError
+from burnish.git.evidence import GitTrees
+from burnish.git.files import write_atomically
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
 from burnish.model.history import Ending
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
+from burnish.receipts.make import make_receipt, write
+from burnish.store.database import open_database
 from burnish.store.durable import DurableRun
+from burnish.store.queries import run_events
 from burnish.workflows.review_loop import review_loop
 
 CANCELLED = Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, "cancelled")
@@ -59,7 +64,8 @@ class Execution:
                 return ExitCode.FAILED
             landing = await run.do(Step(Role.LAND), wiring.delivery().deliver, ending)
             code = exit_code(wiring.spec.profile, ending.stop.outcome, strict=wiring.spec.strict)
-            await run.finish(ending, landing, code, final_verdict=self._final(ending))
+            receipt = await self._receipt(ending)
+            await run.finish(ending, landing, code, final_verdict=self._final(ending), receipt=receipt)
             return code
 
     async def _cut_short(self) -> None:
@@ -79,6 +85,18 @@ class Execution:
                         f"kept/{ref}", f"unfinished work of a killed step is kept under {ref}"
                     )
             await left.remove()
+
+    async def _receipt(self, ending: Ending) -> str:
+        """Written before the end is recorded: an ended run has its receipt, whenever we die."""
+        wiring = self.wiring
+        store = wiring.workspaces.store
+        with closing(open_database(wiring.place.database)) as database:
+            events = run_events(database, self.run.id)
+        receipt = await make_receipt(events, ending, GitTrees(store.git, store.place))
+        path = wiring.place.receipt(self.run.id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, write(receipt).encode())
+        return str(path)
 
     def _final(self, ending: Ending) -> str:
         """The profile's own word for this end; a person being asked for is told in the contract's word."""

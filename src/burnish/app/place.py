@@ -32,6 +32,9 @@ class Place:
     def mirror(self) -> Path:
         return self.state / "mirror.git"
 
+    def receipt(self, run_id: str) -> Path:
+        return self.state / "receipts" / f"{run_id}.json"
+
     def run_folder(self, run_id: str) -> Path:
         return self.state / "runs" / run_id
 

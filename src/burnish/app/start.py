@@ -107,6 +107,7 @@ def _new_run(place: Place, spec: RunSpec, run_id: str) -> NewRun:
         limit_unit=spec.limit.unit,
         agents={role: command or "none" for role, command in agents.items()},
         gate=spec.gate,
+        base_tree=task.base_tree,
     )
     spec_text = codec.dumps(codec.plain(spec))
     return NewRun(started, str(place.repository.root), task.prompt, spec_text, id=run_id)

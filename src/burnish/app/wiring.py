@@ -105,6 +105,12 @@ class Wiring:
             fail_on=spec.fail_on,
         )
 
+    @property
+    def _hidden(self) -> tuple[Path, ...]:
+        """The user's own git folder: its configuration may hold secrets, and no agent needs it."""
+        repository = self.place.repository
+        return tuple(dict.fromkeys((repository.common_dir, repository.git_dir)))
+
     def _agent(self, command: str | None) -> Agent | None:
         return None if command is None else choose(command, self._setup())
 
@@ -115,6 +121,7 @@ class Wiring:
             mode=SandboxMode(held.mode),
             readable=(self.workspaces.borrowed,),
             home_paths=tuple(Path(path) for path in held.home_paths),
+            hidden=self._hidden,
             network=held.network,
             stall_s=self.spec.times.stall_s,
             pass_names=held.pass_env,
@@ -125,7 +132,9 @@ class Wiring:
         if not spec.gate:
             return None
         home = tuple(Path(path) for path in held.home_paths)
-        sandbox = Sandbox(readable=(self.workspaces.borrowed,), home_paths=home, network=held.network)
+        sandbox = Sandbox(
+            readable=(self.workspaces.borrowed,), hidden=self._hidden, home_paths=home, network=held.network
+        )
         return CommandGate(
             command=spec.gate,
             workspaces=workspaces,

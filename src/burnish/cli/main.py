@@ -17,6 +17,7 @@ VERBS = {
     "cancel": ("burnish.cli.cancel", "End a run; its work so far is kept"),
     "runs": ("burnish.cli.runs", "List the runs of this repository"),
     "show": ("burnish.cli.show", "Everything about one run"),
+    "receipt": ("burnish.cli.receipt", "The evidence of a run: show, verify, sign"),
     "log": ("burnish.cli.log", "What happened in a run, event by event"),
     "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),
     "contract": ("burnish.cli.contract", "The verdict contracts: list, show, parse"),

@@ -62,3 +62,5 @@ class Reply:
     agent_exit: int | None = None
     isolation: str = ""
     truncated: bool = False
+    version: str = ""
+    model: str = ""

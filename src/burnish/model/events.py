@@ -22,6 +22,7 @@ class RunStarted:
     limit_unit: str
     agents: dict[str, str]
     gate: str = ""
+    base_tree: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""A receipt: the hashes of everything a run's end rests on, in one file that can be checked anywhere."""
+"""A receipt: what a run's end rests on, in one file that can be checked anywhere."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 FORMAT = "burnish-receipt"
 VERSION = 1
@@ -26,6 +27,7 @@ class ReviewEvidence:
     verdict: str
     native: str
     overruled: str
+    unclear: str
     partial: bool
     text_sha256: str
     given: tuple[GivenFile, ...]
@@ -39,6 +41,7 @@ class ReviewEvidence:
 @dataclass(frozen=True)
 class GateEvidence:
     tree: str
+    base: bool
     command: str
     exit: int | None
     output_sha256: str
@@ -58,25 +61,22 @@ class WriteEvidence:
 
 
 @dataclass(frozen=True)
-class Chain:
-    """`digests` are those of each event in order; `head` is the last link over them."""
-
-    digests: tuple[str, ...]
-    head: str
-
-
-@dataclass(frozen=True)
 class Receipt:
+    """`events` are the run's own, long texts replaced by their hashes; all other parts follow from them.
+
+    `chain` is the last link of the hash chain over the events, `diff_sha256` is over git's raw difference
+    between the two trees.
+    """
+
     run: str
     burnish: str
-    task_sha256: str
     profile: str
     contract: str
-    fail_on: str
     outcome: str
     reason: str
     base_commit: str
     base_tree: str
+    start_commit: str
     result_commit: str
     result_tree: str
     diff_sha256: str
@@ -84,8 +84,9 @@ class Receipt:
     reviews: tuple[ReviewEvidence, ...]
     gates: tuple[GateEvidence, ...]
     writes: tuple[WriteEvidence, ...]
-    events: Chain
     started_at: str
     finished_at: str
+    events: tuple[dict[str, Any], ...]
+    chain: str
     format: str = FORMAT
     v: int = VERSION

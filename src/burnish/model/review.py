@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from burnish.model.agent import Usage
+from burnish.model.receipt import GivenFile
 
 
 class Verdict(StrEnum):
@@ -77,6 +78,9 @@ class Review:
     agent: str = ""
     isolation: str = ""
     left_behind: tuple[str, ...] = ()
+    given: tuple[GivenFile, ...] = ()
+    agent_version: str = ""
+    model: str = ""
     usage: Usage = Usage()
 
     @property

@@ -15,6 +15,7 @@ from burnish.prompts.book import PromptBook
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.gating import describe, judge, red_output
+from burnish.workflows.given import given_files
 from burnish.workflows.writing import failure, variables
 
 REPORT = "report.md"
@@ -58,7 +59,13 @@ class Reviewer:
         if isinstance(review, Failure):
             return review
         touched = await self.workspaces.touched(history.tree, left.tree)
-        review = replace(review, tree=history.tree, partial=bool(diff.left_out), left_behind=touched.added)
+        review = replace(
+            review,
+            tree=history.tree,
+            partial=bool(diff.left_out),
+            left_behind=touched.added,
+            given=given_files(diff),
+        )
         return judge(_forbid_edits(review, touched.edited), history, self.fail_on)
 
     def _parse(self, reply: Reply) -> Review | Failure:
@@ -67,7 +74,14 @@ class Reviewer:
         except ContractViolation as violation:
             message = f"reviewer contract violation ({violation.code}): {violation.why}"
             return Failure(Role.REVIEW, FailureKind.VIOLATION, message, reply.agent_exit, usage=reply.usage)
-        return replace(review, agent=self.agent.name, isolation=reply.isolation, usage=reply.usage)
+        return replace(
+            review,
+            agent=self.agent.name,
+            agent_version=reply.version,
+            model=reply.model,
+            isolation=reply.isolation,
+            usage=reply.usage,
+        )
 
     def _prompt(
         self, run: Run, history: History, step: Step, diff: Diff, asking: Asking, complaint: str

@@ -1,0 +1,1 @@
+"""Receipts: made from a run's events, and checked against a repository."""

@@ -1,0 +1,61 @@
+"""The hash chain over a run's events: an event altered, removed or moved changes the last link."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from burnish.codec import dumps, plain
+from burnish.model.events import Recorded
+
+LONG = 200
+START = "burnish-receipt-chain-1"
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf8", "surrogatepass")).hexdigest()
+
+
+def compact(recorded: Recorded) -> dict[str, Any]:
+    """An event as it goes into a receipt: whole, but with long texts as their hashes."""
+    event = recorded.event
+    head = {"kind": event.kind, "v": event.v, "run": recorded.run, "seq": recorded.seq, "at": recorded.at}
+    body: dict[str, Any] = _shortened(plain(event))
+    return head | body
+
+
+def link(events: Iterable[dict[str, Any]]) -> str:
+    """The last link: each one is over the link before it and the event's own bytes."""
+    last = sha256(START)
+    for event in events:
+        last = sha256(last + sha256(dumps(_sorted(event))))
+    return last
+
+
+def hash_of(value: Any) -> str:
+    """The hash of a text, whether it stands there whole or as its hash already."""
+    return str(value["sha256"]) if isinstance(value, dict) else sha256(value)
+
+
+def _shortened(value: Any) -> Any:
+    match value:
+        case str() if len(value) > LONG:
+            return {"sha256": sha256(value), "chars": len(value)}
+        case dict():
+            return {key: _shortened(inner) for key, inner in value.items()}
+        case list():
+            return [_shortened(inner) for inner in value]
+        case _:
+            return value
+
+
+def _sorted(value: Any) -> Any:
+    """One spelling for one value: keys in order, at every depth."""
+    match value:
+        case dict():
+            return {key: _sorted(value[key]) for key in sorted(value)}
+        case list() | tuple():
+            return [_sorted(inner) for inner in value]
+        case _:
+            return value

@@ -1,0 +1,141 @@
+"""Checking a receipt: a list of named checks in order, each with what was expected and what was found."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from burnish.model.events import Recorded
+from burnish.model.outcome import Outcome
+from burnish.model.receipt import VERSION, Receipt
+from burnish.model.review import Verdict
+from burnish.ports import Trees
+from burnish.receipts.chain import compact, link
+from burnish.receipts.make import changed_files
+from burnish.receipts.project import Evidence, project
+
+
+@dataclass(frozen=True)
+class Check:
+    """`wrong` is empty when the check holds."""
+
+    name: str
+    wrong: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return not self.wrong
+
+
+async def verify(receipt: Receipt, trees: Trees, journal: Sequence[Recorded] | None = None) -> list[Check]:
+    """Every check up to the first that does not hold. `journal` is the run's own, where it is at hand."""
+    done: list[Check] = []
+    async for check in _checks(receipt, trees, journal):
+        done.append(check)
+        if not check.holds:
+            break
+    return done
+
+
+async def _checks(receipt: Receipt, trees: Trees, journal: Sequence[Recorded] | None) -> AsyncIterator[Check]:
+    known = receipt.v <= VERSION
+    yield Check("format", "" if known else f"version {receipt.v} is newer than this Burnish knows")
+    yield _same("event chain", receipt.chain, link(receipt.events))
+    yield _evidence(receipt)
+    if journal is not None:
+        yield _journal(receipt, journal)
+    if receipt.outcome == Outcome.PASSED:
+        yield _verdict(receipt)
+        yield _gate(receipt)
+    yield await _base(receipt, trees)
+    found = await trees.tree_of(receipt.result_commit)
+    yield _same("result commit", receipt.result_tree, found, receipt.result_commit)
+    raw = await trees.raw_diff(receipt.base_tree, receipt.result_tree)
+    yield _same("difference", receipt.diff_sha256, hashlib.sha256(raw or b"").hexdigest())
+    yield _same("changed files", receipt.files, changed_files(raw or b""))
+    if receipt.outcome == Outcome.PASSED:
+        yield _given(receipt)
+
+
+async def _base(receipt: Receipt, trees: Trees) -> Check:
+    """Work on top of uncommitted files is measured against those: then the start is what holds the tree."""
+    if await trees.tree_of(receipt.start_commit) == receipt.base_tree:
+        return Check("base commit")
+    found = await trees.tree_of(receipt.base_commit)
+    return _same("base commit", receipt.base_tree, found, receipt.base_commit)
+
+
+def _same(name: str, expected: Any, found: Any, where: str = "") -> Check:
+    if expected == found:
+        return Check(name)
+    if found is None:
+        return Check(name, f"{where[:12] or 'it'} is not in this repository")
+    return Check(name, f"expected {_short(expected)}, found {_short(found)}")
+
+
+def _evidence(receipt: Receipt) -> Check:
+    """What the receipt says must be what its own events say."""
+    name = "evidence"
+    try:
+        told = project(receipt.events)
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        return Check(name, f"the events are not those of a run ({type(error).__name__})")
+    for field in fields(Evidence):
+        if getattr(receipt, field.name) != getattr(told, field.name):
+            return Check(name, f"{field.name!r} is not what the events say")
+    if any(event.get("run") != receipt.run for event in receipt.events):
+        return Check(name, "an event belongs to another run")
+    if [event.get("seq") for event in receipt.events] != list(range(1, len(receipt.events) + 1)):
+        return Check(name, "events are missing or out of order")
+    return Check(name)
+
+
+def _journal(receipt: Receipt, journal: Sequence[Recorded]) -> Check:
+    recorded = [compact(entry) for entry in journal[: len(receipt.events)]]
+    for number, (ours, theirs) in enumerate(zip(receipt.events, recorded, strict=False), 1):
+        if ours != theirs:
+            return Check("journal", f"event {number} is not the one in the journal")
+    missing = len(receipt.events) - len(recorded)
+    return Check("journal", f"{missing} events are not in the journal" if missing else "")
+
+
+def _verdict(receipt: Receipt) -> Check:
+    """A pass is the last review, of exactly the tree that is delivered, clear and not overruled."""
+    name = "verdict"
+    if not receipt.reviews:
+        return Check(name, "the run passed without any review")
+    last = receipt.reviews[-1]
+    if last.verdict != Verdict.PASS or last.overruled or last.unclear:
+        stain = last.overruled or last.unclear or last.native
+        return Check(name, f"the last review is no pass ({stain})")
+    if last.tree != receipt.result_tree:
+        return Check(name, f"the pass is for tree {last.tree[:12]}, the result is {receipt.result_tree[:12]}")
+    if receipt.base_tree == receipt.result_tree:
+        return Check(name, "nothing was changed, so nothing was reviewed")
+    return Check(name)
+
+
+def _gate(receipt: Receipt) -> Check:
+    base = [gate for gate in receipt.gates if gate.base]
+    last = [gate for gate in receipt.gates if gate.tree == receipt.result_tree]
+    if not base:
+        return Check("gate")
+    if not last:
+        return Check("gate", "the gate was not run on the result")
+    red = base[-1].exit == 0 and last[-1].exit != 0
+    return Check("gate", f"{last[-1].command!r} turned red" if red else "")
+
+
+def _given(receipt: Receipt) -> Check:
+    """Every changed file was shown to the reviewer who passed it, or the pass says that it is partial."""
+    last = receipt.reviews[-1]
+    given = {file.path for file in last.given}
+    missing = [path for path in receipt.files if path not in given]
+    return Check("files given to the reviewer", f"{missing[0]!r} was not" if missing else "")
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,32 @@
+"""A receipt as a page for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from burnish.model.receipt import Receipt, ReviewEvidence
+from burnish.sanitise import clean_line
+
+
+def page(receipt: Receipt, path: Path) -> str:
+    lines = [
+        f"receipt  {path}",
+        f"run      {receipt.run} ({receipt.outcome}: {receipt.reason})",
+        f"made by  burnish {receipt.burnish}, profile {receipt.profile}, contract {receipt.contract}",
+        f"base     {receipt.base_commit} (tree {receipt.base_tree[:12]})",
+        f"result   {receipt.result_commit} (tree {receipt.result_tree[:12]})",
+        f"changes  {len(receipt.files)} files, difference {receipt.diff_sha256[:16]}",
+        f"chain    {receipt.chain[:16]} over {len(receipt.events)} events",
+    ]
+    lines += [_review(review) for review in receipt.reviews]
+    for gate in receipt.gates:
+        where = "base" if gate.base else f"tree {gate.tree[:12]}"
+        lines.append(f"gate     {gate.command} on {where}: exit {gate.exit}")
+    return "\n".join(clean_line(line) for line in lines)
+
+
+def _review(review: ReviewEvidence) -> str:
+    stain = f", overruled: {review.overruled}" if review.overruled else ", partial" if review.partial else ""
+    shown = f"{sum(len(given.hunks) for given in review.given)} hunks of {len(review.given)} files"
+    by = f"{review.agent}, {review.isolation}"
+    return f"review   cycle {review.cycle}: {review.native}{stain}; tree {review.tree[:12]}, {shown}, {by}"
