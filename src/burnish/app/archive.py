@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from burnish.app.place import Place, find_place
+from burnish.app.stale import with_staleness
 from burnish.model.events import Recorded
 from burnish.model.run_view import RunView
 from burnish.store import queries
@@ -32,6 +33,10 @@ class Archive:
 
     def run(self, wanted: str) -> RunView:
         return queries.find_run(self.database, wanted, this_process())
+
+    async def looked_at(self, *views: RunView) -> tuple[RunView, ...]:
+        """The same runs with what only a look at the repository tells: whether a pass is stale."""
+        return await with_staleness(self.place, views)
 
     def events(self, run_id: str, after_seq: int = 0) -> tuple[Recorded, ...]:
         return queries.run_events(self.database, run_id, after_seq)

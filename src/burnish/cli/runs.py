@@ -6,6 +6,8 @@ import asyncio
 
 import click
 
+from burnish.model.run_view import RunView
+
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
@@ -16,8 +18,11 @@ def runs(as_json: bool, limit: int | None) -> None:
     from burnish.codec import dumps
     from burnish.render.runs import as_record, table
 
-    with asyncio.run(open_archive()) as archive:
-        found = archive.runs(limit)
+    async def look() -> tuple[RunView, ...]:
+        with await open_archive() as archive:
+            return await archive.looked_at(*archive.runs(limit))
+
+    found = asyncio.run(look())
     if as_json:
         click.echo(dumps([as_record(view) for view in found]))
     elif not found:

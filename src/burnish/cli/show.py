@@ -6,6 +6,9 @@ import asyncio
 
 import click
 
+from burnish.model.events import Recorded
+from burnish.model.run_view import RunView
+
 
 @click.command()
 @click.argument("run")
@@ -16,7 +19,10 @@ def show(run: str, as_json: bool) -> None:
     from burnish.codec import dumps
     from burnish.render.show import as_record, page
 
-    with asyncio.run(open_archive()) as archive:
-        view = archive.run(run)
-        events = archive.events(view.id)
+    async def look() -> tuple[RunView, tuple[Recorded, ...]]:
+        with await open_archive() as archive:
+            [view] = await archive.looked_at(archive.run(run))
+            return view, archive.events(view.id)
+
+    view, events = asyncio.run(look())
     click.echo(dumps(as_record(view, events), indent=2) if as_json else page(view, events))

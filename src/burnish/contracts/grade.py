@@ -23,6 +23,7 @@ _PARTS = re.compile(
     r"(?![ *_`]{0,8}(?:when|if|means|[|/=?]))",
     re.ASCII,
 )
+_UNDER_HEADING = re.compile(r" {0,3}(?:[-*+] )?[*_`]{0,3}(WARN|FAIL)\b", re.ASCII)
 _SECTION = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b", re.ASCII | re.IGNORECASE)
 
 _INSTRUCTIONS = """\
@@ -114,8 +115,16 @@ def _decide(found: Layout) -> tuple[str, str]:
 
 
 def _parts(found: Layout) -> list[str]:
-    marked = zip(found.lines, found.places, strict=True)
-    return [part[1] for line, place in marked if place < Place.INDENTED and (part := _PARTS.match(line))]
+    """Grades of parts, on a line with their name or alone under their heading."""
+    parts, in_section = [], False
+    for line, place in zip(found.lines, found.places, strict=True):
+        if place >= Place.INDENTED or not line.strip():
+            continue
+        part = _PARTS.match(line) or (in_section and _UNDER_HEADING.match(line))
+        if part:
+            parts.append(part[1])
+        in_section = bool(_SECTION.match(line))
+    return parts
 
 
 def _unfinished(found: Layout, grades: list[Labelled]) -> bool:

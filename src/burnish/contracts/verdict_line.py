@@ -7,7 +7,7 @@ import re
 from burnish.contracts._inline import TooBusy
 from burnish.contracts._labels import Labelled, Said, Words
 from burnish.contracts._markdown import Place, own_lines
-from burnish.contracts._review_text import reason
+from burnish.contracts._review_text import open_blocker, reason
 from burnish.contracts._text import clean, one_line, too_long, writable
 from burnish.model.agent import Reply
 from burnish.model.review import Review, Severity, Verdict
@@ -73,6 +73,8 @@ class VerdictLine:
             return _review(_UNCLEAR, str(error), text)
         if unsure and _VERDICTS[word] is Verdict.PASS:
             word, unclear = _UNCLEAR, unsure
+        if _VERDICTS[word] is Verdict.PASS and (blocker := open_blocker(found)):
+            word, unclear, said = _UNCLEAR, f"an approval beside something that must be fixed: {blocker}", ""
         return _review(word, unclear, text, said or reason(found))
 
 

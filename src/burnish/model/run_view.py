@@ -47,6 +47,7 @@ class RunView:
     created_at: str
     updated_at: str
     finished_at: str | None
+    stale: str = ""
 
     @property
     def live(self) -> bool:

@@ -28,7 +28,7 @@ def _row(run: RunView) -> tuple[str, ...]:
     started = run.created_at[:16].replace("T", " ")
     return (
         run.id,
-        run.outcome or run.shown_state,
+        "stale" if run.stale else run.outcome or run.shown_state,
         verdict,
         str(run.cycles),
         started,

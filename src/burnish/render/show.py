@@ -37,6 +37,7 @@ def _head(view: RunView) -> str:
         ("task", clean_line(view.title)),
         ("state", state),
         ("why", clean_line(view.message)),
+        ("warning", f"the pass is stale: {clean_line(view.stale)}" if view.stale else ""),
         ("verdict", _verdict(view)),
         ("cycles", f"{view.cycles} reviews, {view.fixes} fixes"),
         ("profile", f"{view.profile}, contract {view.contract}"),

@@ -127,5 +127,7 @@ def _view(row: sa.Row[Any], seen_from: Holder) -> RunView:
         "commit": found["commit_sha"],
         "cancel_requested": bool(found["cancel_requested"]),
     }
-    same = {name: found[name] for name in RunView.__dataclass_fields__ if name not in renamed}
+    same = {
+        name: found[name] for name in RunView.__dataclass_fields__ if name in found and name not in renamed
+    }
     return RunView(**same, **renamed)

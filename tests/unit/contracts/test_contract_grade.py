@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from burnish.contracts.grade import make
 from burnish.model.agent import Reply
 from burnish.model.review import Verdict
 from burnish.ports import Asking
@@ -136,3 +137,15 @@ def test_noise_and_quotations_around_a_grade_change_nothing(before: str, after: 
 @given(NOISE.map(lambda text: text.replace("**Verdict: ", "## Grade: ").replace("APPROVED**", "PASS")))
 def test_quotations_alone_never_pass(text: str) -> None:
     assert not passes(NAME, text)
+
+
+@pytest.mark.parametrize("graded", ["FAIL: half is missing", "**FAIL**", "- FAIL", "`FAIL`, see below"])
+def test_a_part_graded_under_its_own_heading_lowers_the_grade(graded: str) -> None:
+    text = f"## Compliance\n\n{graded}\n\n## Quality\n\nPASS\n\n## Grade: PASS\n"
+    review = make().parse(Reply(text))
+    assert (review.native, bool(review.unclear)) == ("FAIL", True)
+
+
+def test_the_reason_is_the_finding_and_not_the_grade_of_a_part() -> None:
+    text = "## Compliance\n\nPASS\n\n## Quality\n\n- new.py:1: bad name\n\n## Grade: FAIL\n"
+    assert make().parse(Reply(text)).summary == "new.py:1: bad name"

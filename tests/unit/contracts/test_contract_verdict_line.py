@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from burnish.contracts.verdict_line import make
 from burnish.model.agent import Reply
 from burnish.model.review import Verdict
 from burnish.registry import load
@@ -154,3 +155,17 @@ def test_an_own_denial_beside_an_own_approval_never_approves(
     one: str, two: str, three: str, lines: list[str]
 ) -> None:
     assert not passes(NAME, f"{one}\n\n{lines[0]}\n\n{two}\n\n{lines[1]}\n\n{three}")
+
+
+@pytest.mark.parametrize("heading", ["## Must-Fix", "### must fix", "## Blockers", "## Blocking issues"])
+def test_an_approval_beside_something_that_must_be_fixed_is_unclear(heading: str) -> None:
+    text = f"{heading}\n\n- a.py:1: the key leaks\n\n**Verdict: APPROVED**\n"
+    review = make().parse(Reply(text))
+    assert (review.native, review.passed) == ("CHANGES_REQUESTED", False)
+    assert "must be fixed: a.py:1: the key leaks" in review.unclear
+
+
+@pytest.mark.parametrize("item", ["- None", "None.", "- [x] a.py:1: done", "- No blocking issues found.", ""])
+def test_an_empty_or_ticked_off_list_of_blockers_does_not_stop_an_approval(item: str) -> None:
+    review = make().parse(Reply(f"## Must-Fix\n\n{item}\n\n## Notes\n\n- nice\n\n**Verdict: APPROVED**\n"))
+    assert (review.native, review.unclear) == ("APPROVED", "")

@@ -1,0 +1,230 @@
+"""Receipts: made by real runs, checked in the repository and in a fresh clone, and broken on purpose."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli import burnish, program
+from tests.repos import TestRepo, run_git
+
+WRITER = "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
+REVIEWER = (
+    "print('**Verdict: APPROVED**' if cycle == 2 else '- no check\\n\\n**Verdict: CHANGES_REQUESTED**')\n"
+)
+
+
+class Bench:
+    def __init__(self, folder: Path, repo: TestRepo) -> None:
+        self.folder, self.repo = folder, repo
+        writer, reviewer = (
+            program(folder / "a", "writer", WRITER),
+            program(folder / "a", "reviewer", REVIEWER),
+        )
+        self.agents = ["--implementer", writer, "--reviewer", reviewer, "--gate", "test -f app.py"]
+
+    def run(self, *extra: str) -> dict[str, Any]:
+        return burnish(self.repo.path, "run", "Add it", *self.agents, "--json", *extra).end
+
+    def altered(self, receipt: Any) -> Path:
+        path = self.folder / "altered.json"
+        path.write_text(json.dumps(receipt))
+        return path
+
+
+@pytest.fixture
+def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Bench:
+    return Bench(tmp_path, repo({"app.py": "x = 1\n"}))
+
+
+def test_a_receipt_holds_for_its_run_and_from_the_file_alone_in_a_fresh_clone(bench: Bench) -> None:
+    end = bench.run()
+    said = burnish(bench.repo.path, "receipt", "verify", end["run"])
+    assert (said.code, said.out.splitlines()[-1]) == (
+        0,
+        f"the receipt of {end['run']} holds: passed (review_passed)",
+    )
+    assert "✓ journal" in said.out
+    run_git(bench.folder, "clone", "-q", "-b", end["branch"], bench.repo.path, "clone")
+    elsewhere = {"BURNISH_STATE": str(bench.folder / "other-state")}
+    said = burnish(bench.folder / "clone", "receipt", "verify", end["receipt"], env=elsewhere)
+    assert said.code == 0
+    assert "✓ difference" in said.out
+
+
+def test_a_receipt_tells_what_the_pass_rests_on(bench: Bench) -> None:
+    end = bench.run()
+    receipt = json.loads(Path(end["receipt"]).read_text())
+    last = receipt["reviews"][-1]
+    assert (last["verdict"], last["tree"]) == ("pass", receipt["result_tree"])
+    assert last["given"] == [{"path": "app.py", "hunks": ["-1 +1,3"]}]
+    assert [gate["exit"] for gate in receipt["gates"]] == [0, 0, 0]
+    assert receipt["files"] == ["app.py"]
+    page = burnish(bench.repo.path, "receipt", "show", end["run"]).out
+    assert "review cycle 2: APPROVED" in page
+
+
+def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from _leaves(value[key], (*path, key))
+    else:
+        yield path
+
+
+def _changed(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case None:
+            return "something"
+        case str():
+            return "0" + value[1:] if value[:1] != "0" else "1" + value[1:]
+    return "x"
+
+
+# What is only told, not proved: by whom it was made.
+FREE = {("burnish",)}
+
+
+def test_no_value_of_a_receipt_can_be_altered_unnoticed(bench: Bench) -> None:
+    end = bench.run()
+    receipt = json.loads(Path(end["receipt"]).read_text())
+    leaves = [path for path in _leaves(receipt) if path not in FREE and path[0] not in ("outcome", "reason")]
+    survived = []
+    from tests.receipts import verdict_of
+
+    for path in leaves:
+        altered = copy.deepcopy(receipt)
+        inner = altered
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = _changed(inner[path[-1]])
+        if verdict_of(altered, bench.repo.path) == "holds":
+            survived.append(path)
+    assert survived == []
+    assert len(leaves) > 150
+
+
+@pytest.mark.parametrize("what", ["delete", "swap", "double", "cut"])
+def test_an_event_removed_moved_or_doubled_is_noticed(bench: Bench, what: str) -> None:
+    receipt = json.loads(Path(bench.run()["receipt"]).read_text())
+    events = receipt["events"]
+    match what:
+        case "delete":
+            del events[4]
+        case "swap":
+            events[4], events[5] = events[5], events[4]
+        case "double":
+            events.insert(4, events[4])
+        case "cut":
+            del events[-1]
+    said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(receipt)))
+    assert said.code == 1
+    assert "✗ event chain" in said.out
+
+
+def test_a_pass_of_another_tree_is_named(bench: Bench) -> None:
+    receipt = json.loads(Path(bench.run()["receipt"]).read_text())
+    receipt["result_tree"] = receipt["base_tree"]
+    said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(receipt)))
+    assert "✗ verdict: the pass is for tree" in said.out
+
+
+def test_in_another_repository_the_missing_commit_is_named(
+    bench: Bench, repo: Callable[..., TestRepo]
+) -> None:
+    end = bench.run()
+    said = burnish(repo({"other": "1\n"}, name="other").path, "receipt", "verify", end["receipt"])
+    assert said.code == 1
+    assert "is not in this repository" in said.out
+
+
+def test_an_altered_journal_no_longer_matches_its_receipt(bench: Bench, isolated_environment: Path) -> None:
+    end = bench.run()
+    [database] = (isolated_environment / "burnish-state").glob("repos/*/burnish.db")
+    script = "UPDATE events SET body = replace(body, 'CHANGES_REQUESTED', 'CHANGES-REQUESTED') WHERE kind = 'step_finished'"
+    import sqlite3
+
+    connection = sqlite3.connect(database)
+    connection.execute(script)
+    connection.commit()
+    connection.close()
+    said = burnish(bench.repo.path, "receipt", "verify", end["run"])
+    assert said.code == 1
+    assert "✗ journal: event" in said.out
+
+
+def test_a_run_that_did_not_pass_has_a_receipt_too_and_it_says_so(bench: Bench) -> None:
+    end = bench.run("--cycles", "1")
+    said = burnish(bench.repo.path, "receipt", "verify", end["run"])
+    assert said.out.splitlines()[-1].endswith("holds: exhausted (cycles_exhausted)")
+
+
+def test_work_on_top_of_uncommitted_files_has_a_receipt_that_holds(bench: Bench) -> None:
+    bench.repo.write("app.py", "x = 2\n")
+    end = bench.run("--land", "apply")
+    assert burnish(bench.repo.path, "receipt", "verify", end["run"]).code == 0
+
+
+def test_a_receipt_can_be_signed_and_only_the_signer_is_believed(bench: Bench) -> None:
+    end = bench.run()
+    for name in ("mine", "other"):
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(bench.folder / name)]
+        subprocess.run(command, check=True)
+        (bench.folder / f"{name}.signers").write_text(f"{name} {(bench.folder / f'{name}.pub').read_text()}")
+    signed = burnish(bench.repo.path, "receipt", "sign", end["run"], "--key", str(bench.folder / "mine"))
+    assert signed.code == 0, signed.err
+    mine = burnish(
+        bench.repo.path, "receipt", "verify", end["run"], "--signers", str(bench.folder / "mine.signers")
+    )
+    assert (mine.code, "✓ signature by mine" in mine.out) == (0, True)
+    other = burnish(
+        bench.repo.path, "receipt", "verify", end["run"], "--signers", str(bench.folder / "other.signers")
+    )
+    assert (other.code, "✗ signature" in other.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", "not json", '{"format": "burnish-receipt"}', '{"format": "other"}']
+)
+def test_what_is_no_receipt_gets_one_sentence(bench: Bench, text: str) -> None:
+    path = bench.folder / "file.json"
+    path.write_text(text)
+    said = burnish(bench.repo.path, "receipt", "verify", str(path))
+    assert said.code == 2
+    assert "receipt" in said.err
+
+
+# Stale
+
+
+def test_a_later_edit_of_what_was_reviewed_makes_the_pass_stale(bench: Bench) -> None:
+    end = bench.run()
+    assert "stale" not in burnish(bench.repo.path, "runs").out
+    bench.repo.git("switch", "-q", end["branch"])
+    bench.repo.commit("beside", {"other.py": "y = 1\n"})
+    assert "stale" not in burnish(bench.repo.path, "runs").out
+    bench.repo.commit("edit", {"app.py": "x = 3\n"})
+    assert "stale" in burnish(bench.repo.path, "runs").out
+    page = burnish(bench.repo.path, "show", end["run"]).out
+    assert f"stale: app.py on {end['branch']} is no longer what was reviewed" in page
+    assert json.loads(burnish(bench.repo.path, "runs", "--json").out)[0]["stale"] != ""
+
+
+def test_an_edit_of_applied_files_makes_the_pass_stale(bench: Bench) -> None:
+    end = bench.run("--land", "apply")
+    assert "stale" not in burnish(bench.repo.path, "show", end["run"]).out
+    bench.repo.write("app.py", "x = 4\n")
+    assert (
+        "stale: app.py in your checkout is no longer what was reviewed"
+        in burnish(bench.repo.path, "show", end["run"]).out
+    )
