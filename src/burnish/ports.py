@@ -129,7 +129,7 @@ class Workspaces(Protocol):
 
     async def head(self) -> str: ...
     async def keep(self, tree: str, label: str) -> str:
-        """Keep a tree that belongs to no commit under a ref, and name that ref."""
+        """Keep a tree that belongs to no commit under a ref, and name that ref and where it is."""
         ...
 
     async def last_subject(self, workspace: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -137,7 +138,7 @@ def test_a_limit_in_the_other_unit_is_converted_with_a_notice(desk: Desk) -> Non
     review = 'print(\'{"verdict": "drift", "followUpPrompt": "more"}\')\n'
     said = desk.run("--profile", "slots", "--cycles", "3", review=review)
     assert (said.end["cycles"], said.end["fixes"], said.code) == (3, 2, 1)
-    assert any("--cycles 3 is at most 2 fixes" in event.get("text", "") for event in said.events)
+    assert any("--cycles 3 is at most 2 fix(es)" in event.get("text", "") for event in said.events)
 
 
 # What an agent is given
@@ -238,6 +239,89 @@ def test_a_gate_that_cannot_run_is_found_out_before_an_agent_is_asked(desk: Desk
     assert (said.code, said.end["outcome"], said.end["reason"]) == (1, "failed", "gate_unusable")
     assert "the gate 'no-such-gate' cannot run" in said.end["message"]
     assert not [event for event in said.events if event.get("step", {}).get("role") == "implement"]
+
+
+@pytest.mark.parametrize(
+    ("gate", "judge", "cheat"),
+    [("make -s check", "Makefile", "check:\n\ttrue\n"), ("./check.sh", "check.sh", "#!/bin/sh\nexit 0\n")],
+)
+def test_a_change_cannot_disarm_its_own_gate(desk: Desk, gate: str, judge: str, cheat: str) -> None:
+    text = "check:\n\tgrep -q hi app.py\n" if judge == "Makefile" else "#!/bin/sh\ngrep -q hi app.py\n"
+    desk.repo.write(judge, text, mode=0o755)
+    desk.repo.commit("judge")
+    body = f"Path('app.py').write_text('x\\n')\nPath({judge!r}).write_text({cheat!r})\n"
+    said = desk.run("--gate", gate, "--cycles", "1", implement=body)
+    assert said.end["outcome"] == "exhausted"
+    assert f"edits an existing judge file: {judge}" in json.dumps(said.events)
+
+
+def test_a_gate_that_runs_too_long_says_so(desk: Desk) -> None:
+    agents = ["--implementer", desk.agent(APPEND), "--reviewer", desk.agent(APPROVES)]
+    said = burnish(desk.repo.path, "run", "x", *agents, "--gate", "sleep 30", "--gate-timeout", "0.5")
+    assert "[base] gate: ran too long sleep 30" in said.out
+    assert "runs too long on the base already" in said.out
+
+
+# What is said
+
+
+def test_a_misdeed_of_an_unsandboxed_agent_is_detected_and_named(desk: Desk) -> None:
+    here = str(desk.repo.path)
+    body = APPEND + (
+        "import subprocess\n"
+        f"subprocess.run(['git', '-C', {here!r}, 'branch', 'evil'], check=True)\n"
+        f"Path({here!r}, 'app.py').write_text('mine now\\n')\n"
+        f"Path({here!r}, '.git/hooks').mkdir(exist_ok=True)\n"
+        f"Path({here!r}, '.git/hooks/post-commit').write_text('#!/bin/sh\\n')\n"
+    )
+    said = desk.run("--sandbox", "off", implement=body)
+    [told] = [
+        event["text"] for event in said.events if event["kind"] == "notice" and "unsandboxed" in event["text"]
+    ]
+    assert "the branch evil appeared" in told
+    assert "the file app.py changed" in told
+    assert "hooks/post-commit in .git appeared" in told
+    assert told in burnish(desk.repo.path, "show", said.end["run"]).out
+
+
+def test_an_honest_unsandboxed_agent_is_not_accused(desk: Desk) -> None:
+    said = desk.run("--sandbox", "off", review=SECOND)
+    assert not [event for event in said.events if "unsandboxed, your" in event.get("text", "")]
+
+
+def test_an_overruled_or_unclear_review_is_said_to_be_one(desk: Desk) -> None:
+    agents = ["--implementer", desk.agent(APPEND), "--cycles", "1"]
+    edits = desk.agent("Path('app.py').write_text('better')\n" + APPROVES)
+    said = burnish(desk.repo.path, "run", "x", *agents, "--reviewer", edits)
+    assert "[1] review: APPROVED, overruled: the reviewer edited tracked files (app.py)" in said.out
+    said = burnish(desk.repo.path, "run", "x", *agents, "--reviewer", desk.agent("print('hm')\n"))
+    assert "[1] review: unclear, read as CHANGES_REQUESTED: no verdict line" in said.out
+    assert "[1, asked again] review: unclear" in said.out
+
+
+def test_unfinished_work_can_be_found_by_what_is_said(desk: Desk) -> None:
+    said = desk.run(implement=APPEND + "sys.exit(1)\n")
+    [failed] = [event for event in said.events if event["kind"] == "step_failed"]
+    ref, _, store = failed["salvage"].partition(" in ")
+    kept = subprocess.run(
+        ["git", "--git-dir", store, "show", f"{ref}:app.py"], capture_output=True, text=True, check=True
+    )
+    assert kept.stdout == "print('hi')\n# implement 1\n"
+
+
+def test_what_was_applied_or_kept_is_said(desk: Desk) -> None:
+    assert "kept in our own store" in desk.run("--land", "none").end["note"]
+    assert "applied to your files" in desk.run("--land", "apply").end["note"]
+
+
+def test_a_run_without_a_review_ends_without_a_verdict(desk: Desk) -> None:
+    end = desk.run(implement="sys.exit(3)\n").end
+    assert (end["verdict"], end["native"], end["final_verdict"]) == (None, "", "")
+
+
+def test_the_command_alone_shows_its_help() -> None:
+    said = burnish(Path.cwd())
+    assert (said.code, "Commands:" in said.out, said.err) == (0, True, "")
 
 
 # Reviewing what is there

@@ -71,12 +71,12 @@ def limit_of(limits: Limits, profile: Profile) -> tuple[Limit, str]:
     if profile.limit.unit is LimitUnit.FIXES:
         limit, said = (
             Limit(LimitUnit.FIXES, given.fixes),
-            f"--cycles {given.n} is at most {given.fixes} fixes",
+            f"--cycles {given.n} is at most {given.fixes} fix(es)",
         )
     else:
         limit, said = (
             Limit(LimitUnit.REVIEWS, given.reviews),
-            f"--fixes {given.n} is at most {given.reviews} reviews",
+            f"--fixes {given.n} is at most {given.reviews} review(s)",
         )
     return limit, f"{said}: the profile {profile.name!r} counts {limit.unit}"
 

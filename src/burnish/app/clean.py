@@ -7,6 +7,7 @@ import time
 from burnish.app.archive import Archive, open_archive
 from burnish.git.files import remove_folder
 from burnish.git.mirror import Mirror
+from burnish.render.plain import count
 from burnish.store.clock import SystemClock
 from burnish.store.retention import Keep, Removal, execute, plan
 
@@ -54,7 +55,7 @@ def _lines(removals: tuple[Removal, ...], *, dry_run: bool) -> list[str]:
     verb = "would remove" if dry_run else "removed"
     lines = [f"{verb} {removal.run} ({_size(removal.size_bytes)}): {removal.why}" for removal in removals]
     total = _size(sum(removal.size_bytes for removal in removals))
-    return [*lines, f"{verb} {len(removals)} runs, {total}" if removals else "nothing to remove"]
+    return [*lines, f"{verb} {count(len(removals), 'run')}, {total}" if removals else "nothing to remove"]
 
 
 def _size(size_bytes: int) -> str:

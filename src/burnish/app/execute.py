@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish.app.wiring import Wiring
 from burnish.errors import GateError, WorkspaceError
@@ -23,7 +23,7 @@ from burnish.store.durable import DurableRun
 from burnish.store.queries import run_events
 from burnish.workflows.review_loop import review_loop
 
-CANCELLED = Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, "cancelled")
+CANCELLED = Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, "somebody ended it")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ class Execution:
             for key, text in wiring.spec.notices:
                 await run.note(key, text)
             try:
-                ending = await review_loop(wiring.spec.task, wiring.crew(), wiring.policy(), run)
+                crew = replace(wiring, report=run.note).crew()
+                ending = await review_loop(wiring.spec.task, crew, wiring.policy(), run)
             except asyncio.CancelledError:
                 await self._cut_short()
                 raise
@@ -99,9 +100,11 @@ class Execution:
         return str(path)
 
     def _final(self, ending: Ending) -> str:
-        """The profile's own word for this end; a person being asked for is told in the contract's word."""
-        words = self.wiring.profile.final_verdicts
-        review = ending.history.review
-        if ending.stop.reason is Reason.NEEDS_DISCUSSION and review:
+        """The profile's own word for this end; the contract's where it has none or another one spoke."""
+        review, spec = ending.history.review, self.wiring.spec
+        if review is None:
+            return ""
+        own = spec.contract == self.wiring.profile.contract
+        if ending.stop.reason is Reason.NEEDS_DISCUSSION or (ending.passed and not own):
             return review.native
-        return words.get(ending.stop.outcome, review.native if review else "")
+        return self.wiring.profile.final_verdicts.get(ending.stop.outcome, review.native)

@@ -12,9 +12,12 @@ from burnish.agents._setup import AgentSetup
 from burnish.app.choices import build_policy
 from burnish.app.place import Place
 from burnish.app.spec import RunSpec
+from burnish.app.watched import Report, WatchedAgent
 from burnish.errors import AgentMissing, UsageError
 from burnish.gates.command import CommandGate
 from burnish.git.lander import GitLander
+from burnish.git.user_tree import UserTree
+from burnish.git.witness import Witness
 from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
 from burnish.ports import Agent, Contract, Lander, Policy, Sandbox
@@ -38,13 +41,14 @@ def as_it_is(name: str, part: Any) -> Any:
 
 @dataclass(frozen=True)
 class Wiring:
-    """`decorate` may wrap a port by name; tests put the places to die at there."""
+    """`decorate` may wrap a port by name, for tests that die there; `report` tells of misdeeds."""
 
     place: Place
     spec: RunSpec
     run_id: str
     workspaces: Workspaces
     decorate: Callable[[str, Any], Any] = as_it_is
+    report: Report | None = None
 
     @property
     def profile(self) -> Profile:
@@ -112,7 +116,14 @@ class Wiring:
         return tuple(dict.fromkeys((repository.common_dir, repository.git_dir)))
 
     def _agent(self, command: str | None) -> Agent | None:
-        return None if command is None else choose(command, self._setup())
+        if command is None:
+            return None
+        agent = choose(command, self._setup())
+        if self.report is None or usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox()):
+            return agent
+        return WatchedAgent(
+            agent, Witness(UserTree(self.place.repository, self.workspaces.store)), self.report
+        )
 
     def _setup(self) -> AgentSetup:
         held = self.spec.confinement

@@ -25,6 +25,9 @@ def guarded(command: click.Command, arguments: list[str]) -> int:
         return int(result) if isinstance(result, int) else ExitCode.OK
     except click.exceptions.Exit as request:
         return request.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "")
+        return ExitCode.OK
     except click.UsageError as error:
         return _usage(error)
     except click.ClickException as error:

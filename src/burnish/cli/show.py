@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import click
 
@@ -19,10 +20,11 @@ def show(run: str, as_json: bool) -> None:
     from burnish.codec import dumps
     from burnish.render.show import as_record, page
 
-    async def look() -> tuple[RunView, tuple[Recorded, ...]]:
+    async def look() -> tuple[RunView, tuple[Recorded, ...], Path | None]:
         with await open_archive() as archive:
             [view] = await archive.looked_at(archive.run(run))
-            return view, archive.events(view.id)
+            store = archive.place.run_folder(view.id) / "run.git"
+            return view, archive.events(view.id), store if store.is_dir() else None
 
-    view, events = asyncio.run(look())
-    click.echo(dumps(as_record(view, events), indent=2) if as_json else page(view, events))
+    view, events, store = asyncio.run(look())
+    click.echo(dumps(as_record(view, events), indent=2) if as_json else page(view, events, store))

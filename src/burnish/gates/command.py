@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from burnish.errors import GateError
-from burnish.gates.judge_files import JUDGE_FILES
+from burnish.gates.judge_files import JUDGE_FILES, named_files
 from burnish.model.change import Dropped
 from burnish.model.gate import GateResult
 from burnish.ports import Sandbox, Workspace, Workspaces
@@ -34,7 +34,8 @@ class CommandGate:
         judged: str = tree
         restored: tuple[str, ...] = ()
         if tree != base and not self.allow_test_edits:
-            judged, restored = await self.workspaces.judge_tree(tree, base, (*JUDGE_FILES, *self.protect))
+            patterns = (*JUDGE_FILES, *named_files(self.command), *self.protect)
+            judged, restored = await self.workspaces.judge_tree(tree, base, patterns)
         async with self.workspaces.open(judged, "gate") as workspace:
             finished = await self._run(workspace)
         if tree == base and finished.exit in CANNOT_START:

@@ -1,14 +1,30 @@
 """Which files judge a change: tests, CI and lint configuration. A change does not get to edit its judge."""
 
+import re
+
+SHELLS = ("sh", "bash", "dash", "zsh", "ksh")
 # Git's globs: `**/` is any folder, also none.
 JUDGE_FILES = (
     "**/test/**", "**/tests/**", "**/spec/**", "**/__tests__/**",
     "**/test_*.py", "**/*_test.py", "**/conftest.py",
     "**/*.test.[jt]s", "**/*.test.[jt]sx", "**/*.spec.[jt]s", "**/*.spec.[jt]sx",
     "**/*_test.go", "**/*Test.java", "**/*Tests.java", "**/*_spec.rb",
+    "**/Makefile", "**/makefile", "**/GNUmakefile", "**/justfile", "**/Justfile", "**/Taskfile.y*ml",
     ".github/workflows/**", ".gitlab-ci.yml", ".circleci/**", "Jenkinsfile", ".pre-commit-config.yaml",
     "**/pytest.ini", "**/tox.ini", "**/noxfile.py", "**/.coveragerc",
     "**/ruff.toml", "**/.ruff.toml", "**/mypy.ini", "**/.flake8", "**/.pylintrc",
     "**/eslint.config.*", "**/.eslintrc*", "**/jest.config.*", "**/vitest.config.*",
     "**/.golangci.yml", "**/clippy.toml", "**/.rubocop.yml",
 )  # fmt: skip
+
+
+def named_files(command: str) -> tuple[str, ...]:
+    """The scripts that the gate's command line starts, such as `./check.sh`; not what those are given."""
+    found = []
+    for part in re.split(r"&&|\|\||[;|&\n]", command):
+        words = [word for word in part.split() if "=" not in word]
+        if words and words[0].rpartition("/")[2] in SHELLS:
+            words = [word for word in words[1:] if not word.startswith("-")]
+        if words and ("/" in words[0] or words[0].endswith((".sh", ".bash"))):
+            found.append(words[0].removeprefix("./"))
+    return tuple(name for name in found if re.fullmatch(r"[\w.-][\w./-]*", name) and ".." not in name)

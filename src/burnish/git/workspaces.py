@@ -91,7 +91,7 @@ class Workspaces:
         return await self.store.head()
 
     async def keep(self, tree: str, label: str) -> str:
-        return await self.store.keep(tree, label)
+        return f"{await self.store.keep(tree, label)} in {self.store.git_dir}"
 
     async def tree(self, commit: str) -> str:
         return await self.store.tree(commit)

@@ -37,7 +37,7 @@ def lines(run: str, event: Event) -> list[str]:
     """What a person wants to read about an event, in one or a few lines."""
     match event:
         case RunStarted():
-            unit = f"at most {event.limit} {event.limit_unit}"
+            unit = f"at most {count(event.limit, 'fix' if event.limit_unit == 'fixes' else 'review')}"
             return [f"{run}: {event.title} (profile {event.profile}, contract {event.contract}, {unit})"]
         case RunResumed(finished_steps):
             return [f"{run}: resumed, {finished_steps} finished steps are kept"]
@@ -45,6 +45,7 @@ def lines(run: str, event: Event) -> list[str]:
             return []
         case StepFinished(step, result_type, result):
             where = "base" if step.part == "base" else str(max(step.cycle, 1))
+            where += ", asked again" if step.ask > 1 else ""
             return [f"[{where}] {step.role}: {_result(result_type, result)}"]
         case StepFailed(step, failure, message, salvage):
             kept = f"; what it had written is kept under {salvage}" if salvage else ""
@@ -69,22 +70,39 @@ def ending(run: str, event: RunFinished) -> list[str]:
 
 
 def _why(event: RunFinished) -> str:
-    cycles = f"{event.cycles} cycle" + ("" if event.cycles == 1 else "s")
-    verdict = f" ({event.final_verdict} after {cycles})" if event.final_verdict else ""
+    verdict = f" ({event.final_verdict} after {count(event.cycles, 'cycle')})" if event.final_verdict else ""
     return verdict if event.outcome == Outcome.PASSED else f"{verdict}: {event.message or event.reason}"
+
+
+def opinion(review: dict[str, Any]) -> str:
+    """A review's own word, what stains it, and why."""
+    if review["overruled"]:
+        return f"{review['native']}, overruled: {review['overruled']}"
+    if review["unclear"]:
+        return f"unclear, read as {review['native']}: {review['unclear']}"
+    return f"{review['native']} {review['summary']}"
+
+
+def gate_state(gate: dict[str, Any]) -> str:
+    return "ran too long" if gate["exit"] is None else "green" if gate["exit"] == 0 else "red"
+
+
+def count(number: int, one: str) -> str:
+    """A number with its word, in the singular where that is right."""
+    plural = f"{one}es" if one.endswith("x") else f"{one}s"
+    return f"{number} {one if number == 1 else plural}"
 
 
 def _result(kind: str, result: dict[str, Any]) -> str:
     match kind:
         case "Review":
-            return f"{result['native']} {result['summary']}"
+            return opinion(result)
         case "Change" if result["tree"] == result["before"]:
             return "no change"
         case "Change":
             left = f" ({len(result['dropped'])} paths named in show)" if result["dropped"] else ""
             return f"{result['commit'][:12]} {result['title']}{left}"
         case "GateResult":
-            state = "green" if result["exit"] == 0 else "red"
-            return f"{state} {result['command']} ({result['duration_s']:.1f} s)"
+            return f"{gate_state(result)} {result['command']} ({result['duration_s']:.1f} s)"
         case _:
             return kind

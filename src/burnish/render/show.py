@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from burnish.model.events import Noticed, Recorded, RunFinished, StepFailed, StepFinished
 from burnish.model.run_view import RunView
 from burnish.model.step import Role
-from burnish.render.plain import lines
+from burnish.render.plain import count, lines
 from burnish.render.record import as_data
 from burnish.render.runs import as_record as run_record
 from burnish.sanitise import clean, clean_line
@@ -18,14 +19,14 @@ def as_record(view: RunView, events: Sequence[Recorded]) -> dict[str, Any]:
     return {**run_record(view), "events": [as_data(recorded) for recorded in events]}
 
 
-def page(view: RunView, events: Sequence[Recorded]) -> str:
+def page(view: RunView, events: Sequence[Recorded], store: Path | None = None) -> str:
     """How it stands, what happened, what was found, and where the work is."""
     sections = [
         _head(view),
         _story(view.id, events),
         _findings(events),
         _left_out(events),
-        _where(view, events),
+        _where(view, events, store),
     ]
     return "\n\n".join(section for section in sections if section)
 
@@ -39,7 +40,7 @@ def _head(view: RunView) -> str:
         ("why", clean_line(view.message)),
         ("warning", f"the pass is stale: {clean_line(view.stale)}" if view.stale else ""),
         ("verdict", _verdict(view)),
-        ("cycles", f"{view.cycles} reviews, {view.fixes} fixes"),
+        ("cycles", f"{count(view.cycles, 'review')}, {count(view.fixes, 'fix')}"),
         ("profile", f"{view.profile}, contract {view.contract}"),
         ("base", view.base),
         ("cost", f"${view.cost:.2f}" if view.cost is not None else ""),
@@ -79,7 +80,8 @@ def _findings(events: Sequence[Recorded]) -> str:
     found += ["  partial: not every file fitted into the reviewer's prompt"] if last["partial"] else []
     for finding in last["findings"]:
         line = f":{finding['line']}" if finding["line"] else ""
-        place = f" ({finding['file']}{line})" if finding["file"] else ""
+        named = finding["file"] and finding["file"] not in finding["title"]
+        place = f" ({finding['file']}{line})" if named else ""
         found.append(f"  {finding['severity']:9}{clean_line(finding['title'])}{clean_line(place)}")
     if last["left_behind"]:
         found.append(f"  the reviewer left behind, thrown away: {clean_line(', '.join(last['left_behind']))}")
@@ -97,16 +99,20 @@ def _left_out(events: Sequence[Recorded]) -> str:
     return "Paths not taken as they were\n" + "\n".join(dict.fromkeys(found)) if found else ""
 
 
-def _where(view: RunView, events: Sequence[Recorded]) -> str:
+def _where(view: RunView, events: Sequence[Recorded], store: Path | None) -> str:
     found = []
     if view.branch:
         found.append(f"  branch {view.branch} at {view.commit}")
     elif view.commit:
-        found.append(f"  commit {view.commit}, in our own store only")
+        found.append(f"  commit {view.commit}")
+    if store is not None:
+        found.append(
+            f"  all it made, and what it started from: git --git-dir {store} log {view.commit or ''}"
+        )
     for recorded in events:
         event = recorded.event
         if isinstance(event, StepFailed) and event.salvage:
-            found.append(f"  unfinished work of {event.step.role} {event.step.cycle or ''}: {event.salvage}")
+            found.append(f"  unfinished work of {event.step.role}: {event.salvage}")
     found += [f"  note: {clean_line(r.event.text)}" for r in events if isinstance(r.event, Noticed)]
     found += [f"  note: {clean_line(view.note)}"] if view.note else []
     found += [f"  isolation of {role}: {how}" for role, how in _isolation(events).items()]

@@ -20,8 +20,9 @@ from burnish.model.events import (
     StepFinished,
     StepStarted,
 )
+from burnish.model.outcome import Outcome
 from burnish.model.step import Role, Step
-from burnish.render.plain import ending
+from burnish.render.plain import count, ending, gate_state, opinion
 from burnish.sanitise import clean_line
 
 _STARTING = {
@@ -93,14 +94,14 @@ class TerminalLines:
             case "Change" if result["tree"] == result["before"]:
                 self._say(f"{self._count(step)} The fix changed nothing", "yellow")
             case "Review":
-                reason = (
-                    f" - {result['summary']}" if result["summary"] and result["verdict"] != "pass" else ""
-                )
-                colour = "green" if result["verdict"] == "pass" else "yellow"
-                self._say(f"{self._count(step)} Review: {result['native']}{reason}", colour)
+                good = result["verdict"] == "pass"
+                said = result["native"] if good else _why(result)
+                self._say(f"{self._count(step)} Review: {said}", "green" if good else "yellow")
             case "GateResult" if step.part != "base":
-                state, colour = ("green", "green") if result["exit"] == 0 else ("red", "red")
-                self._say(f"{self._count(step)} Gate: {state} ({result['duration_s']:.1f} s)", colour)
+                colour = "green" if result["exit"] == 0 else "red"
+                self._say(
+                    f"{self._count(step)} Gate: {gate_state(result)} ({result['duration_s']:.1f} s)", colour
+                )
             case _:
                 return
 
@@ -111,15 +112,22 @@ class TerminalLines:
 
     def _ended(self, run: str, event: RunFinished) -> None:
         label = self.label or run
-        cycles = f"{event.cycles} cycle" + ("" if event.cycles == 1 else "s")
+        cycles = count(event.cycles, "cycle")
         first, *rest = ending(run, event)
         if event.exit_code == 0:
-            self._say(f"✓ Task {label} completed ({event.final_verdict} after {cycles})", "green")
+            colour = "green" if event.outcome == Outcome.PASSED else "yellow"
+            self._say(f"✓ Task {label} completed ({event.final_verdict} after {cycles})", colour)
         else:
-            self._say(f"✗ Task {label} {first.partition(': ')[2]} (after {cycles})", "red")
+            self._say(f"✗ Task {label} {first.partition(': ')[2]}", "red")
         for line in rest:
             self._say(f"  {line}")
 
     def _say(self, text: str, style: str = "") -> None:
         indent = text[: len(text) - len(text.lstrip())]
         self.console.print(Text(indent + clean_line(text), style=style), soft_wrap=True, highlight=False)
+
+
+def _why(review: dict[str, Any]) -> str:
+    if review["overruled"] or review["unclear"]:
+        return opinion(review)
+    return f"{review['native']} - {review['summary']}" if review["summary"] else str(review["native"])

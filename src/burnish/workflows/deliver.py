@@ -10,6 +10,8 @@ from burnish.model.landing import Land, Landing
 from burnish.ports import Lander
 
 NOTHING = "nothing new was made, so nothing was landed"
+APPLIED = "applied to your files; the result shows as uncommitted changes"
+KEPT = "kept in our own store only; `burnish show` names the place"
 NOT_PASSED = "not approved, so it is kept apart from what passed"
 
 
@@ -27,7 +29,7 @@ class Delivery:
         if history.commit == history.task.start:
             return Landing(Land.NONE, history.commit, note=NOTHING)
         if self.how is Land.NONE:
-            return Landing(Land.NONE, history.commit, ref=history.commit)
+            return Landing(Land.NONE, history.commit, note=KEPT)
         if not ending.passed:
             return await self._branch(history.commit, f"{self.prefix}unapproved/{self.run_id}", NOT_PASSED)
         if self.how is Land.APPLY:
@@ -41,7 +43,7 @@ class Delivery:
         except WorkspaceError as error:
             note = f"not applied: {error.message}"
             return await self._branch(history.commit, f"{self.prefix}{self.run_id}", note)
-        return Landing(Land.APPLY, history.commit)
+        return Landing(Land.APPLY, history.commit, note=APPLIED)
 
     async def _branch(self, commit: str, name: str, note: str) -> Landing:
         branch = await self.lander.branch(commit, name)

@@ -42,7 +42,8 @@ async def check_base(run: Run, gate: Gate, history: History) -> GateResult:
     result = await run.do(Step(Role.GATE, part="base"), gate.check, tree, tree)
     if not result.green:
         await run.note(
-            "gate_red_on_base", f"the gate {gate.command!r} is red on the base already, so red proves nothing"
+            "gate_red_on_base",
+            f"the gate {gate.command!r} {_how(result)} on the base already, so red proves nothing",
         )
     return result
 
@@ -108,6 +109,10 @@ def _judge_edit(path: str) -> Finding:
         category="judge-edit",
         detail="The gate ran with the base's version of this file. --allow-test-edits uses the edited one.",
     )
+
+
+def _how(gate: GateResult) -> str:
+    return "runs too long" if gate.exit is None else "is red"
 
 
 def _ending(gate: GateResult) -> str:

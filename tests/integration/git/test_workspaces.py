@@ -265,8 +265,10 @@ def test_unfinished_work_is_kept_under_a_name_that_stays(repo: MakeRepo, tmp_pat
             assert await side.workspaces.keep(one, "fix//1//1") == first
             second = await side.workspaces.keep(two, "fix//1//1")
             assert first != second
-            assert await side.workspaces.tree(first) == one
-            assert await side.workspaces.tree(second) == two
+            for kept, tree in ((first, one), (second, two)):
+                ref, _, place = kept.partition(" in ")
+                assert await side.workspaces.tree(ref) == tree
+                assert place == str(side.workspaces.store.git_dir)
 
     asyncio.run(scenario())
 
