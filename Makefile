@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check conformance lock golden clean system
+.PHONY: demo test check conformance chaos lock golden clean system
 
 # One stamp file: the environment is rebuilt when the lock or the project file changes.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -31,6 +31,10 @@ check: $(VENV)/.ready
 
 conformance: $(VENV)/.ready
 	@$(BIN)/python scripts/conformance.py --run
+
+# Every fault and attack in full, with the table of docs/chaos.md; takes long.
+chaos: $(VENV)/.ready
+	@$(BIN)/python -m chaos --write
 
 golden: $(VENV)/.ready
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py
