@@ -6,9 +6,11 @@ import asyncio
 import signal
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from burnish.app.signing import sign
 from burnish.app.wiring import Wiring
-from burnish.errors import GateError, WorkspaceError
+from burnish.errors import GateError, UsageError, WorkspaceError
 from burnish.git.evidence import GitTrees
 from burnish.git.files import write_atomically
 from burnish.model.decision import Stop
@@ -97,6 +99,11 @@ class Execution:
         path = wiring.place.receipt(self.run.id)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, write(receipt).encode())
+        if wiring.spec.sign:
+            try:
+                await sign(path, Path(wiring.spec.sign))
+            except UsageError as error:
+                await self.run.note("not_signed", f"the receipt is not signed: {error.message}")
         return str(path)
 
     def _final(self, ending: Ending) -> str:

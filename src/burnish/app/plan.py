@@ -84,6 +84,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         diff_cap=settings.review.diff_cap_chars,
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         strict=request.strict,
+        sign=request.sign,
         notices=_notices(bearings, said),
     )
 

@@ -17,3 +17,4 @@ class RunRequest:
     base: str | None = None
     policies: tuple[str, ...] = ()
     strict: bool = False
+    sign: str = ""

@@ -52,5 +52,6 @@ class RunSpec:
     diff_cap: int = 50_000
     confinement: Confinement = Confinement()
     strict: bool = False
+    sign: str = ""
     notices: tuple[tuple[str, str], ...] = ()
     prompts: tuple[tuple[str, str], ...] = ()

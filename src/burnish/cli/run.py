@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -74,6 +75,12 @@ SETTINGS = {
 )
 @click.option("--network/--no-network", default=None, help="Whether agents may reach the network.")
 @click.option("--strict", is_flag=True, help="Exit 0 only for a pass.")
+@click.option(
+    "--sign",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False, resolve_path=True),
+    metavar="KEY",
+    help="Sign the receipt with this ssh key.",
+)
 @output_options
 def run(**options: Any) -> int:
     """Drive TASK (a sentence, or - to read it) through implement, review and fix until the review passes."""
@@ -83,5 +90,6 @@ def run(**options: Any) -> int:
 
     prompt = sys.stdin.read() if options["task"] == "-" else options["task"]
     flags = {key: Flag(f"--{name.replace('_', '-')}", options[name]) for name, key in SETTINGS.items()}
-    request = RunRequest(prompt, flags, options["base"], options["policies"], options["strict"])
+    sign = str(options["sign"] or "")
+    request = RunRequest(prompt, flags, options["base"], options["policies"], options["strict"], sign)
     return follow_with(options, lambda listener: start(request, listener))
