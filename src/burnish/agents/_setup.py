@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from burnish.process.isolation import SandboxMode
+from burnish.model.sandbox_mode import SandboxMode
 
 
 @dataclass(frozen=True)

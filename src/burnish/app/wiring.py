@@ -20,9 +20,10 @@ from burnish.git.user_tree import UserTree
 from burnish.git.witness import Witness
 from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
+from burnish.model.sandbox_mode import SandboxMode
 from burnish.ports import Agent, Contract, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
-from burnish.process.isolation import SandboxMode, usable_sandbox
+from burnish.process.isolation import usable_sandbox
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks

@@ -10,12 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from burnish.model.landing import Land
 from burnish.model.review import Severity
-
-
-class SandboxMode(StrEnum):
-    AUTO = "auto"
-    OFF = "off"
-    REQUIRE = "require"
+from burnish.model.sandbox_mode import SandboxMode
 
 
 class Section(BaseModel):

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 
 from burnish.errors import UsageError
+from burnish.model.sandbox_mode import SandboxMode
 from burnish.ports import Sandbox
 from burnish.process import bubblewrap
 
 UNSANDBOXED = "guard (unsandboxed)"
-
-
-class SandboxMode(StrEnum):
-    AUTO = "auto"
-    OFF = "off"
-    REQUIRE = "require"
 
 
 def usable_sandbox(

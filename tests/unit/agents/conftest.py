@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from burnish.model.sandbox_mode import SandboxMode
 from burnish.process import bubblewrap
-from burnish.process.isolation import SandboxMode
 from tests.unit.agents.desk import Desk
 
 

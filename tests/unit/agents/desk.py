@@ -12,9 +12,9 @@ from pathlib import Path
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.model.agent import Reply, Request
+from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.step import Role
 from burnish.ports import Agent
-from burnish.process.isolation import SandboxMode
 from burnish.workflows.ask import ask
 
 PYTHON = shlex.quote(sys.executable)

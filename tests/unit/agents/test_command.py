@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from burnish.errors import AgentError, AgentFailed, AgentMissing, AgentTimedOut, UsageError
+from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.step import Role
-from burnish.process.isolation import SandboxMode
 from tests.unit.agents.desk import PYTHON, Desk
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from burnish.errors import UsageError
+from burnish.model.sandbox_mode import SandboxMode
 from burnish.ports import Sandbox
 from burnish.process import bubblewrap
-from burnish.process.isolation import SandboxMode, isolation, usable_sandbox
+from burnish.process.isolation import isolation, usable_sandbox
 
 NOWHERE = (Path("/nonexistent"),)
 
