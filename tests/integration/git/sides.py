@@ -59,9 +59,15 @@ class Side:
 
 @asynccontextmanager
 async def side_of(
-    user: TestRepo, state: Path, *, run: str = "r-1", rules: Rules | None = None, timeout_s: float = 600
+    user: TestRepo,
+    state: Path,
+    *,
+    run: str = "r-1",
+    rules: Rules | None = None,
+    timeout_s: float = 600,
+    search: str | None = None,
 ) -> AsyncIterator[Side]:
-    git = replace(await Git.start(state), timeout_s=timeout_s)
+    git = replace(await Git.start(state, search=search), timeout_s=timeout_s)
     repository = await discover(git, user.path)
     mirror = Mirror(repository, state / "repos" / repository.id / "mirror.git")
     commit = await repository.resolve("HEAD")

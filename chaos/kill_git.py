@@ -1,0 +1,208 @@
+"""`kill -9` of git at every state-changing system call of the commands we use; doing it again recovers, unattended."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.integration.git.sides import side_of
+from tests.repos import TestRepo, make_repo, run_git
+
+from burnish.errors import WorkspaceError
+from chaos._many import alone, inject
+from chaos.section import Setting, Tally
+
+IN_SHORT = 6
+AT_ONCE = 3
+FILES = {"app.py": "one\n", "d/b.py": "two\n", "gone.py": "x\n"}
+BRANCH = "burnish/story"
+# What changes a file system by its name; opening and writing do so only with some arguments.
+ALWAYS = (
+    "rename", "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "mkdir",
+    "mkdirat", "rmdir", "fsync", "fdatasync", "ftruncate", "chmod", "fchmod", "fchmodat",
+)  # fmt: skip
+SOMETIMES = ("openat", "open", "creat", "write", "pwrite64", "writev")
+OPENS_TO_WRITE = re.compile(r"O_(?:WRONLY|RDWR|CREAT)")
+WRITES_A_FILE = re.compile(r"^\w+\(\d+</(?!dev/)")
+
+# Stands in front of git. `order` says which call is to be killed where; without it all calls are recorded.
+WRAPPER = """#!/bin/sh
+here=$(dirname "$0")
+n=$(($(cat "$here/count") + 1)); echo $n > "$here/count"
+if [ -e "$here/record" ]; then
+    echo "$*" > "$here/record/$n.args"
+    exec strace -ff -y -qq -s 0 -e trace={calls} -o "$here/record/$n.trace" {git} "$@"
+fi
+[ -e "$here/order" ] || exec {git} "$@"
+read -r number name when < "$here/order"
+[ "$n" = "$number" ] || exec {git} "$@"
+strace -f -qq -o /dev/null -e trace="$name" -e inject="$name:signal=KILL:when=$when" {git} "$@"
+code=$?
+[ $code -lt 128 ] || {{ touch "$here/killed"; kill -9 $$; }}
+exit $code
+"""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The `when`-th system call `name` of the `number`-th git call."""
+
+    number: int
+    verb: str
+    name: str
+    when: int
+
+    def __str__(self) -> str:
+        return f"git {self.verb} (call {self.number}), {self.name} {self.when}"
+
+
+class Stage:
+    """A repository, a state folder, and a git that can be told to die."""
+
+    def __init__(self, folder: Path, template: Path) -> None:
+        self.folder, self.bin = folder, folder / "bin"
+        shutil.copytree(template, folder / "user")
+        self.user = TestRepo(folder / "user")
+        self.bin.mkdir()
+        git = shutil.which("git")
+        text = WRAPPER.format(git=git, calls=",".join((*ALWAYS, *SOMETIMES)).replace(",", ",?"))
+        (self.bin / "git").write_text(text)
+        (self.bin / "git").chmod(0o755)
+
+    def tell(self) -> str:
+        """What a run does with git, from the first to the last; done again, it goes on from what is there."""
+        (self.bin / "count").write_text("0\n")
+        return asyncio.run(self._tell())
+
+    async def _tell(self) -> str:
+        async with side_of(self.user, self.folder / "state", search=str(self.bin)) as side:
+            for leftover in await side.workspaces.leftovers():
+                await leftover.remove()
+            tree = await side.edited({"app.py": "better\n", "new/file.py": "new\n"})
+            base_tree = await side.base_tree()
+            await side.workspaces.diff(base_tree, tree, 100_000)
+            await side.workspaces.judge_tree(tree, side.base, ("d/*",))
+            commit = await side.workspaces.commit(tree, side.base, "Add a file")
+            if await side.workspaces.head() != commit:
+                await side.workspaces.advance(commit, side.base)
+            await side.workspaces.keep(tree, "work")
+            landed = await side.lander.branch(commit, BRANCH)
+            await side.user_tree.snapshot()
+            await side.mirror.unpin("r-1")
+            await side.mirror.pin(side.base, "r-1")
+            await side.mirror.prune()
+            return landed
+
+    def check(self, landed: str, trees: str) -> None:
+        """One branch, one commit, the right tree, nothing damaged and no lock left anywhere."""
+        assert landed == BRANCH, f"landed as {landed}"
+        assert self.user.branches == [BRANCH, "main"], str(self.user.branches)
+        assert self.user.git("log", "--format=%T", BRANCH) == trees, "another history"
+        stores = [self.user.path / ".git", *self.folder.glob("state/repos/*/mirror.git")]
+        for store in (*stores, *self.folder.glob("state/repos/*/runs/*/run.git")):
+            run_git(store, f"--git-dir={store}", "fsck", "--strict", "--no-dangling")
+            left = [str(path.relative_to(store)) for path in store.rglob("*.lock")]
+            assert left == [], f"left in {store.name}: {left}"
+
+
+def section(setting: Setting, tally: Tally) -> None:
+    if not shutil.which("strace") or not traced():
+        tally.note("skipped: strace is missing or not allowed here")
+        return
+    with alone(setting.folder):
+        template = make_repo(setting.folder / "template", FILES).path
+        stage = Stage(setting.folder / "whole", template)
+        (stage.bin / "record").mkdir()
+        landed = stage.tell()
+        trees = stage.user.git("log", "--format=%T", BRANCH)
+        stage.check(landed, trees)
+        points = found_in(stage.bin / "record")
+        chosen = points
+        if setting.short:
+            chosen = random.Random(setting.seed).sample(points, IN_SHORT)
+        missed: list[Point] = []
+
+        def work(point: Point) -> None:
+            if not kill_and_repeat(Stage(folder_of(setting, point), template), point, trees):
+                missed.append(point)
+
+        inject(tally, work, [(str(point), point) for point in chosen], AT_ONCE)
+        # A point that did not come again was nothing injected.
+        tally.injected -= len(missed)
+        tally.survived -= len(missed)
+        verbs = sorted({point.verb for point in points})
+        tally.note(f"{len(points)} points in {len(verbs)} commands that change something: {', '.join(verbs)}")
+        if missed:
+            tally.note(f"{len(missed)} points did not come again in their second run and are not counted")
+
+
+def folder_of(setting: Setting, point: Point) -> Path:
+    folder = setting.folder / f"{point.number}-{point.name}-{point.when}"
+    folder.mkdir()
+    return folder
+
+
+def traced() -> bool:
+    done = subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def kill_and_repeat(stage: Stage, point: Point, trees: str) -> bool:
+    """False when git was never killed, because that call did not come."""
+    (stage.bin / "order").write_text(f"{point.number} {point.name} {point.when}\n")
+    try:
+        stage.tell()
+    except WorkspaceError as error:
+        assert "\n" not in error.message, f"more than a sentence: {error.message}"
+    killed = (stage.bin / "killed").exists()
+    (stage.bin / "order").unlink()
+    if killed:
+        stage.check(stage.tell(), trees)
+    shutil.rmtree(stage.folder)
+    return killed
+
+
+def found_in(record: Path) -> list[Point]:
+    """Every state-changing system call of every process of every git call, once for each name and count."""
+    points: list[Point] = []
+    calls = sorted(record.glob("*.args"), key=lambda path: int(path.stem))
+    for path in calls:
+        verb = verb_of(path.read_text())
+        seen: set[tuple[str, int]] = set()
+        for trace in record.glob(f"{path.stem}.trace.*"):
+            seen |= changing(trace.read_text("utf8", "replace"))
+        points += [Point(int(path.stem), verb, name, when) for name, when in sorted(seen)]
+    return points
+
+
+def changing(trace: str) -> set[tuple[str, int]]:
+    count: dict[str, int] = {}
+    found = set()
+    for line in trace.splitlines():
+        name = line.partition("(")[0]
+        if name not in (*ALWAYS, *SOMETIMES):
+            continue
+        count[name] = count.get(name, 0) + 1
+        matters = name in ALWAYS or name == "creat"
+        if name in ("open", "openat"):
+            matters = bool(OPENS_TO_WRITE.search(line)) and "/dev/null" not in line
+        elif name in ("write", "pwrite64", "writev"):
+            matters = bool(WRITES_A_FILE.match(line))
+        if matters:
+            found.add((name, count[name]))
+    return found
+
+
+def verb_of(arguments: str) -> str:
+    words = iter(arguments.split())
+    for word in words:
+        if word == "-c":
+            next(words, "")
+        elif not word.startswith("-"):
+            return word
+    return "?"
