@@ -27,6 +27,20 @@ class Bench:
         run: str = burnish(self.repo.path, "run", "Add it", *self.agents, "--json", *extra).end["run"]
         return run
 
+    def killed_run(self) -> str:
+        """A run whose process was killed while its implementer worked."""
+        marker = self.folder / "at-work"
+        body = f"m = Path({str(marker)!r})\nif not m.exists():\n    m.touch()\n    time.sleep(60)\n" + WRITER
+        agents = ["--implementer", program(self.folder, "slow", body), *self.agents[2:]]
+        child = start(self.repo.path, "run", "Add it", *agents, "--json", "--sandbox", "off")
+        assert child.stdout is not None
+        run: str = json.loads(child.stdout.readline())["run"]
+        while not marker.exists():
+            time.sleep(0.05)
+        child.kill()
+        child.communicate()
+        return run
+
     def say(self, *arguments: str) -> str:
         said = burnish(self.repo.path, *arguments)
         assert said.code == 0, said.err
@@ -101,26 +115,7 @@ def test_clean_removes_old_runs_and_only_says_so_when_asked(bench: Bench) -> Non
 
 def test_clean_leaves_what_can_be_resumed_and_it_still_can_be(bench: Bench) -> None:
     finished = bench.run()
-    marker = bench.folder / "at-work"
-    body = f"m = Path({str(marker)!r})\nif not m.exists():\n    m.touch()\n    time.sleep(60)\n" + WRITER
-    slow = program(bench.folder, "slow", body)
-    child = start(
-        bench.repo.path,
-        "run",
-        "Add it",
-        "--implementer",
-        slow,
-        *bench.agents[2:],
-        "--json",
-        "--sandbox",
-        "off",
-    )
-    assert child.stdout is not None
-    run = json.loads(child.stdout.readline())["run"]
-    while not marker.exists():
-        time.sleep(0.05)
-    child.kill()
-    child.communicate()
+    run = bench.killed_run()
     assert f"removed {finished}" in bench.say("clean", "--days", "0")
     assert bench.folders == [run]
     assert "passed" in bench.say("resume", run)
@@ -129,26 +124,7 @@ def test_clean_leaves_what_can_be_resumed_and_it_still_can_be(bench: Bench) -> N
 def test_a_users_gc_cannot_take_what_a_run_needs(bench: Bench) -> None:
     bench.repo.git("switch", "-q", "-c", "side")
     bench.repo.commit("side", {"side.txt": "x\n"})
-    marker = bench.folder / "at-work"
-    body = f"m = Path({str(marker)!r})\nif not m.exists():\n    m.touch()\n    time.sleep(60)\n" + WRITER
-    slow = program(bench.folder, "slow", body)
-    child = start(
-        bench.repo.path,
-        "run",
-        "Add it",
-        "--implementer",
-        slow,
-        *bench.agents[2:],
-        "--json",
-        "--sandbox",
-        "off",
-    )
-    assert child.stdout is not None
-    run = json.loads(child.stdout.readline())["run"]
-    while not marker.exists():
-        time.sleep(0.05)
-    child.kill()
-    child.communicate()
+    run = bench.killed_run()
     for command in (
         ["switch", "-q", "main"],
         ["branch", "-D", "side"],
