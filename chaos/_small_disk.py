@@ -1,0 +1,155 @@
+"""Whole runs on small disks that fill up or become read-only; prints what was injected and why it fell, if it did.
+
+`python -m chaos._small_disk FOLDER LEVELS SEED`, in a mount namespace of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count, pairwise
+from pathlib import Path
+
+from tests.cli import Said, burnish
+from tests.e2e.bench import Bench
+from tests.integration.store.small_disk import fill
+from tests.repos import TestRepo, make_repo, run_git
+
+from chaos._many import alone, inject
+from chaos.kill_points import bench_at
+from chaos.section import Tally
+
+KB = 1024
+DISK = "16m"
+MOST = 420 * KB
+
+
+class Disk:
+    """A small disk as the state folder, and a bench whose runs live on it."""
+
+    def __init__(self, folder: Path, template: TestRepo) -> None:
+        self.bench: Bench = bench_at(folder, template)
+        self.folder, self.state = folder, folder / "disk"
+        self.state.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", self.state], check=True)
+
+    def remount(self, how: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{how}", self.state], check=True)
+
+    def remove(self) -> None:
+        subprocess.run(["umount", "-l", self.state], check=True)
+        shutil.rmtree(self.folder)
+
+    def run(self) -> Said:
+        """Resume the run there is and has not ended, or begin one."""
+        found = self.bench.run_in(self.state) if list(self.state.glob("repos/*/burnish.db")) else None
+        env = {"BURNISH_STATE": str(self.state)}
+        if found is not None and found.outcome is None:
+            return burnish(self.bench.repo.path, "resume", found.id, env=env)
+        flags = self.bench.flags
+        return burnish(
+            self.bench.repo.path, "run", "Add lines", f"--implementer={flags['agents.implementer']}",
+            f"--reviewer={flags['agents.reviewer']}", f"--gate={flags['gate.command']}", "--sandbox=off", env=env,
+        )  # fmt: skip
+
+    def check_intact(self) -> None:
+        for path in self.state.glob("repos/*/burnish.db"):
+            with closing(sqlite3.connect(path)) as database:
+                found = database.execute("PRAGMA integrity_check").fetchone()[0]
+            assert found == "ok", f"the database is damaged: {found}"
+        stores = [*self.state.glob("repos/*/mirror.git"), *self.state.glob("repos/*/runs/*/run.git")]
+        for store in (self.bench.repo.path / ".git", *stores):
+            if (store / "HEAD").exists():
+                run_git(store, f"--git-dir={store}", "fsck", "--no-dangling")
+
+
+def check_sentence(said: Said, *words: str) -> None:
+    """One sentence and at most one hint, about the disk."""
+    lines = [line for line in said.err.splitlines() if line.strip()]
+    told = [line for line in (*lines, *said.out.splitlines()) if any(word in line for word in words)]
+    assert told, f"exit {said.code}, and nothing about the disk: {said.err[-300:]!r} {said.out[-300:]!r}"
+    assert len(lines) <= 2, f"more than a sentence: {said.err[-300:]!r}"
+
+
+def full(disk: Disk, leave: int) -> None:
+    filler = fill(disk.state, leave)
+    said = disk.run()
+    if said.code:
+        check_sentence(said, "space", "disk")
+    filler.unlink()
+    disk.check_intact()
+    ended = disk.bench.run_in(disk.state) if list(disk.state.glob("repos/*/burnish.db")) else None
+    if said.code or ended is None or ended.outcome is None:
+        assert ended is None or ended.outcome is None, f"the run was ended as {ended.outcome}: {ended.reason}"
+        again = disk.run()
+        assert again.code == 0, f"with room again it ended with {again.code}: {again.err[-300:]!r}"
+    disk.bench.check_end(disk.state)
+
+
+def read_only_from_the_start(disk: Disk) -> None:
+    disk.remount("ro")
+    said = disk.run()
+    assert said.code, "a run passed on a disk that nothing can be written to"
+    check_sentence(said, "Read-only", "read-only", "cannot be created", "writable")
+    disk.remount("rw")
+    assert disk.run().code == 0, "it did not run on the disk that was writable again"
+    disk.bench.check_end(disk.state)
+
+
+def read_only_in_between(disk: Disk, deadly: int) -> None:
+    disk.bench.do(disk.state, deadly=deadly)
+    disk.remount("ro")
+    said = disk.run()
+    assert said.code, "a run passed on a disk that nothing can be written to"
+    check_sentence(said, "Read-only", "read-only", "cannot be", "writable")
+    disk.remount("rw")
+    disk.check_intact()
+    again = disk.run()
+    assert again.code == 0, f"writable again, it ended with {again.code}: {again.err[-300:]!r}"
+    disk.bench.check_end(disk.state)
+
+
+def jobs_of(levels: int, most: int, chance: random.Random) -> list[tuple[str, Callable[[Disk], None]]]:
+    """A few points of a run at which its disk becomes read-only, and as many levels as wanted."""
+
+    def level(leave: int) -> tuple[str, Callable[[Disk], None]]:
+        return f"{leave // KB} KB left", lambda disk: full(disk, leave)
+
+    def between(point: int) -> tuple[str, Callable[[Disk], None]]:
+        return f"read-only after point {point}", lambda disk: read_only_in_between(disk, point)
+
+    ends = [most * number // levels for number in range(levels + 1)]
+    jobs = [level(chance.randrange(low, high)) for low, high in pairwise(ends)]
+    return [
+        *jobs,
+        ("read-only from the start", read_only_from_the_start),
+        *(between(point) for point in (40, 90, 140) if levels > 10),
+    ]
+
+
+def main() -> None:
+    folder, levels, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    tally, numbers = Tally(), count()
+    with alone(folder):
+        template = make_repo(folder / "template", {"app.py": "start\n"})
+        # From nothing at all to more than a whole run leaves, because in between it needs more.
+        jobs = jobs_of(levels, MOST, random.Random(seed))
+
+        def work(job: Callable[[Disk], None]) -> None:
+            disk = Disk(folder / f"disk-{next(numbers)}", template)
+            job(disk)
+            disk.remove()
+
+        inject(tally, work, jobs)
+    tally.note(f"{levels} levels from 0 to {MOST // KB} KB left for a run that leaves about 270 KB")
+    json.dump({"injected": tally.injected, "fallen": tally.fallen, "notes": tally.notes}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
