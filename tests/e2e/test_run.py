@@ -168,7 +168,7 @@ def test_an_agent_that_exits_non_zero_did_not_do_its_part(desk: Desk) -> None:
 
 
 def test_a_writer_that_runs_too_long_leaves_its_tree_under_a_ref_that_show_names(desk: Desk) -> None:
-    said = desk.run("--timeout-implement", "1", implement=APPEND + "time.sleep(60)\n")
+    said = desk.run("--timeout-implement", "6", implement=APPEND + "time.sleep(60)\n")
     assert (said.code, said.end["reason"]) == (5, "implementer_timeout")
     page = burnish(desk.repo.path, "show", said.end["run"]).out
     assert "unfinished work of implement" in page
@@ -229,7 +229,7 @@ def test_a_change_cannot_edit_the_test_that_judges_it(desk: Desk) -> None:
 
 def test_a_gate_that_runs_too_long_is_red(desk: Desk) -> None:
     slow = "Path('app.py').write_text('import time; time.sleep(30)\\n')\n"
-    said = desk.run("--gate", "python3 app.py", "--gate-timeout", "1", "--cycles", "1", implement=slow)
+    said = desk.run("--gate", "python3 app.py", "--gate-timeout", "8", "--cycles", "1", implement=slow)
     assert said.end["outcome"] == "exhausted"
     assert "ran too long" in json.dumps(said.events)
 
