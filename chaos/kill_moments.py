@@ -93,6 +93,7 @@ def suffer(folder: Path, template: TestRepo, fate: Fate, told: dict[int, int]) -
         child = begin(bench, state)
         child.join(moment_s)
         if child.exitcode is not None:
+            assert child.exitcode == 0, f"a start ended by itself with {child.exitcode}"
             break
         kill_tree(child)
         told[fate.number] += 1
