@@ -65,6 +65,7 @@ def say(row: Row) -> None:
 def write(rows: list[Row]) -> None:
     """Put the rows of this run into the table; rows of other sections stay as they were measured."""
     known = dict(re.findall(r"^\| ([a-z_]+) (\|.*)$", DOCS.read_text("utf8") if DOCS.exists() else "", re.M))
+    known.pop("section", None)
     for row in rows:
         notes = "; ".join([*row.tally.fallen[:3], *row.tally.notes]).replace("|", "/") or "-"
         known[row.name] = (
