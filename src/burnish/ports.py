@@ -139,9 +139,12 @@ class Workspaces(Protocol):
     async def diff(self, before: str, after: str, cap: int) -> Diff: ...
     async def touched(self, before: str, after: str) -> Touched: ...
     async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...]
+        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
     ) -> tuple[str, tuple[str, ...]]:
-        """The tree with the base's version of each matching file that the base has, and which differed."""
+        """The tree with the base's version of each matching file that the base has, and which differed.
+
+        Without `keep_new`, matching files that the base does not have are left out and named too.
+        """
         ...
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from burnish.errors import GateError
-from burnish.gates.judge_files import JUDGE_FILES, named_files
+from burnish.gates.judge_files import JUDGE_FILES, SETTINGS, named_files
 from burnish.model.change import Dropped
 from burnish.model.gate import GateResult
 from burnish.ports import Sandbox, Workspace, Workspaces
@@ -16,6 +16,8 @@ from burnish.process.supervisor import run
 OUTPUT_CAP = 64_000
 # What a shell answers when it cannot find or start the program.
 CANNOT_START = (126, 127)
+BASE_USED = "the base's version was used"
+LEFT_OUT = "green with it, red without"
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,16 @@ class CommandGate:
     async def check(self, tree: str, base: str) -> GateResult:
         judged: str = tree
         restored: tuple[str, ...] = ()
-        if tree != base and not self.allow_test_edits:
-            patterns = (*JUDGE_FILES, *named_files(self.command), *self.protect)
-            judged, restored = await self.workspaces.judge_tree(tree, base, patterns)
-        async with self.workspaces.open(judged, "gate") as workspace:
-            finished = await self._run(workspace)
+        own: tuple[str, ...] = ()
+        protected = tree != base and not self.allow_test_edits
+        if protected:
+            judged, restored = await self.workspaces.judge_tree(tree, base, self._judges)
+        finished = await self._checked(judged)
+        if protected and finished.ok:
+            without, brought = await self._without_its_own_judges(tree, base)
+            again = finished if without == judged else await self._checked(without)
+            if not again.ok:
+                finished, own = again, brought
         if tree == base and finished.exit in CANNOT_START:
             raise GateError(
                 f"the gate {self.command!r} cannot run: {_last_line(finished)}",
@@ -49,9 +56,25 @@ class CommandGate:
             exit=None if finished.timed_out else finished.exit if finished.exit is not None else 128,
             output=_output(finished),
             duration_s=round(finished.duration_s, 3),
-            restored=tuple(Dropped(path, "the base's version was used") for path in restored),
+            restored=tuple(Dropped(path, BASE_USED) for path in restored)
+            + tuple(Dropped(path, LEFT_OUT) for path in own if path not in restored),
             isolation=finished.isolation,
         )
+
+    @property
+    def _judges(self) -> tuple[str, ...]:
+        return (*JUDGE_FILES, *named_files(self.command), *self.protect)
+
+    async def _without_its_own_judges(self, tree: str, base: str) -> tuple[str, tuple[str, ...]]:
+        """The change before the base's tests and settings alone, and what it brought of its own.
+
+        New tests and settings can disarm the old ones; an honest change is green without them too.
+        """
+        return await self.workspaces.judge_tree(tree, base, (*self._judges, *SETTINGS), keep_new=False)
+
+    async def _checked(self, tree: str) -> Finished:
+        async with self.workspaces.open(tree, "gate") as workspace:
+            return await self._run(workspace)
 
     async def _run(self, workspace: Workspace) -> Finished:
         sandbox = self.sandbox and replace(self.sandbox, writable=(*self.sandbox.writable, workspace.path))

@@ -17,6 +17,21 @@ JUDGE_FILES = (
     "**/.golangci.yml", "**/clippy.toml", "**/.rubocop.yml",
 )  # fmt: skip
 
+# What decides how the judges work, though it may be new or hold much else: a green that needs these is none.
+SETTINGS = (
+    "**/conftest.py", "**/pytest.ini", "**/.pytest.ini", "**/tox.ini", "**/setup.cfg", "**/pyproject.toml",
+    "**/sitecustomize.py", "**/usercustomize.py", "**/*.pth", "**/.coveragerc", "**/noxfile.py",
+    "**/Makefile", "**/makefile", "**/GNUmakefile", "**/justfile", "**/Justfile", "**/.justfile",
+    "**/Taskfile.y*ml", "**/package.json", "**/.npmrc", "**/jest.config.*", "**/vitest.config.*",
+    "**/.mocharc*", "**/babel.config.*", "**/ruff.toml", "**/.ruff.toml", "**/mypy.ini", "**/.mypy.ini",
+    "**/.flake8", "**/.pylintrc", "**/pylintrc", "**/eslint.config.*", "**/.eslintrc*", "**/.eslintignore",
+    "**/.golangci.y*ml", "**/clippy.toml", "**/.clippy.toml", "**/.cargo/config*",
+    "**/.rubocop.yml", "**/.rspec",
+    # Modules of the runners' names shadow them where the current folder is on the path.
+    "**/pytest.py", "**/pytest/**", "**/_pytest/**", "**/unittest.py", "**/unittest/**", "**/pluggy/**",
+    "**/ruff.py", "**/mypy.py", "**/flake8.py", "**/pylint.py", "**/coverage.py", "**/tox.py", "**/nox.py",
+)  # fmt: skip
+
 
 def named_files(command: str) -> tuple[str, ...]:
     """The scripts that the gate's command line starts, such as `./check.sh`; not what those are given."""

@@ -13,17 +13,17 @@ from burnish.git.trees import ABSENT, deltas
 
 
 async def judge_tree(
-    store: RunStore, tree: str, base: str, patterns: tuple[str, ...]
+    store: RunStore, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
 ) -> tuple[str, tuple[str, ...]]:
     """Every file of the base that a pattern names and the tree has otherwise comes from the base.
 
-    New files stay. Patterns are git's globs over the whole path; a folder's name stands for all in it. The
-    second answer names what was put back.
+    New files stay, or without `keep_new` are left out. Patterns are git's globs over the whole path; a
+    folder's name stands for all in it. The second answer names what was put back or left out.
     """
     if not patterns:
         return tree, ()
     changed = await deltas(store.git, store.place, base, tree, only=patterns)
-    edited = [delta for delta in changed if delta.old_mode != ABSENT]
+    edited = [delta for delta in changed if not keep_new or delta.old_mode != ABSENT]
     if not edited:
         return tree, ()
     with (
@@ -33,7 +33,8 @@ async def judge_tree(
         place = replace(store.place, index=Path(folder) / "index")
         await store.git("read-tree", tree, at=place)
         lines = [
-            b"%s %s 0\t%s\0" % (delta.old_mode, delta.old_object.encode(), delta.path) for delta in edited
+            b"%s %s 0\t%s\0" % (delta.old_mode, delta.old_object.encode(), delta.path)
+            for delta in sorted(edited, key=lambda delta: delta.old_mode != ABSENT)  # what goes, goes first
         ]
         await store.git(
             "update-index", "--add", "--replace", "-z", "--index-info", at=place, stdin=b"".join(lines)

@@ -101,12 +101,14 @@ class MemoryWorkspaces:
         return Touched(edited, tuple(sorted({*new} - {*old})))
 
     async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...]
+        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
     ) -> tuple[str, tuple[str, ...]]:
         old, new = self.trees[base], dict(self.trees[tree])
-        judges = [name for name in sorted(old) if any(_glob(pattern).fullmatch(name) for pattern in patterns)]
-        restored = tuple(name for name in judges if new.get(name) != old[name])
-        return remember(self.trees, new | {name: old[name] for name in restored}), restored
+        known = sorted(old if keep_new else {**old, **new})
+        judges = [name for name in known if any(_glob(pattern).fullmatch(name) for pattern in patterns)]
+        restored = tuple(name for name in judges if new.get(name) != old.get(name))
+        kept = {name: text for name, text in new.items() if name not in restored}
+        return remember(self.trees, kept | {name: old[name] for name in restored if name in old}), restored
 
 
 def remember(trees: dict[str, Files], files: Files) -> str:

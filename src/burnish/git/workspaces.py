@@ -110,9 +110,9 @@ class Workspaces:
         )
 
     async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...]
+        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
     ) -> tuple[str, tuple[str, ...]]:
-        return await judge_tree(self.store, tree, base, patterns)
+        return await judge_tree(self.store, tree, base, patterns, keep_new=keep_new)
 
     @property
     def _folder(self) -> Path:

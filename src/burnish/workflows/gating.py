@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from burnish.model.change import Dropped
 from burnish.model.gate import GateResult
 from burnish.model.history import History
 from burnish.model.review import Finding, Review, Severity, Verdict
@@ -75,7 +76,7 @@ def red_output(history: History) -> str:
 def judge(review: Review, history: History, fail_on: Severity) -> Review:
     """What a review is worth beside the evidence: a newly red gate or blocking findings overrule a PASS."""
     findings = list(review.findings)
-    findings += [_judge_edit(dropped.path) for gate in history.gates[-1:] for dropped in gate.restored]
+    findings += [_judge_edit(dropped) for gate in history.gates[-1:] for dropped in gate.restored]
     overruled = review.overruled
     red = newly_red(history)
     if red is not None:
@@ -101,11 +102,12 @@ def _red(gate: GateResult) -> Finding:
     )
 
 
-def _judge_edit(path: str) -> Finding:
+def _judge_edit(dropped: Dropped) -> Finding:
+    needed = dropped.why.startswith("green with it")
     return Finding(
-        f"edits an existing judge file: {path}",
+        f"{'the gate is green only with' if needed else 'edits an existing judge file:'} {dropped.path}",
         Severity.LOW,
-        file=path,
+        file=dropped.path,
         category="judge-edit",
         detail="The gate ran with the base's version of this file. --allow-test-edits uses the edited one.",
     )

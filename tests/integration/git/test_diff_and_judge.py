@@ -157,3 +157,24 @@ def test_what_was_touched_is_told_apart_by_edited_and_added(repo: MakeRepo, tmp_
             assert touched.added == ("new",)
 
     asyncio.run(scenario())
+
+
+def test_what_a_change_brings_as_a_judge_can_be_left_out(
+    repo: Callable[..., TestRepo], tmp_path: Path
+) -> None:
+    user = repo({"app.py": "one\n", "conftest.py": "base\n", "conf/x": "x\n"})
+
+    async def scenario() -> tuple[list[bytes], tuple[str, ...]]:
+        async with side_of(user, tmp_path / "state") as side:
+            tree = await side.edited(
+                {"conftest.py": "mine\n", "tests/conftest.py": "new\n", "app.py": "two\n"}
+            )
+            base = await side.base_tree()
+            judged, named = await side.workspaces.judge_tree(tree, base, ("**/conftest.py",), keep_new=False)
+            assert await side.blob(judged, "conftest.py") == b"base\n"
+            assert await side.blob(judged, "app.py") == b"two\n"
+            return await side.names(judged), named
+
+    names, named = asyncio.run(scenario())
+    assert names == [b"app.py", b"conf/x", b"conftest.py"]
+    assert named == ("conftest.py", "tests/conftest.py")
