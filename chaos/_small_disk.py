@@ -46,12 +46,16 @@ class Disk:
         subprocess.run(["umount", "-l", self.state], check=True)
         shutil.rmtree(self.folder)
 
-    def run(self) -> Said:
-        """Resume the run there is and has not ended, or begin one."""
-        found = self.bench.run_in(self.state) if list(self.state.glob("repos/*/burnish.db")) else None
+    def unended(self) -> str:
+        """The run there is and has not ended. Not to be asked while nothing can be written."""
+        found = self.bench.run_in(self.state)
+        return found.id if found is not None and found.outcome is None else ""
+
+    def run(self, resume: str) -> Said:
+        """Resume that run, or begin one."""
         env = {"BURNISH_STATE": str(self.state)}
-        if found is not None and found.outcome is None:
-            return burnish(self.bench.repo.path, "resume", found.id, env=env)
+        if resume:
+            return burnish(self.bench.repo.path, "resume", resume, env=env)
         flags = self.bench.flags
         return burnish(
             self.bench.repo.path, "run", "Add lines", f"--implementer={flags['agents.implementer']}",
@@ -79,38 +83,37 @@ def check_sentence(said: Said, *words: str) -> None:
 
 def full(disk: Disk, leave: int) -> None:
     filler = fill(disk.state, leave)
-    said = disk.run()
+    said = disk.run("")
     if said.code:
         check_sentence(said, "space", "disk")
     filler.unlink()
     disk.check_intact()
-    ended = disk.bench.run_in(disk.state) if list(disk.state.glob("repos/*/burnish.db")) else None
+    ended = disk.bench.run_in(disk.state)
     if said.code or ended is None or ended.outcome is None:
         assert ended is None or ended.outcome is None, f"the run was ended as {ended.outcome}: {ended.reason}"
-        again = disk.run()
+        again = disk.run(disk.unended())
         assert again.code == 0, f"with room again it ended with {again.code}: {again.err[-300:]!r}"
     disk.bench.check_end(disk.state)
 
 
 def read_only_from_the_start(disk: Disk) -> None:
-    disk.remount("ro")
-    said = disk.run()
-    assert said.code, "a run passed on a disk that nothing can be written to"
-    check_sentence(said, "Read-only", "read-only", "cannot be created", "writable")
-    disk.remount("rw")
-    assert disk.run().code == 0, "it did not run on the disk that was writable again"
-    disk.bench.check_end(disk.state)
+    refused_while_read_only(disk)
 
 
 def read_only_in_between(disk: Disk, deadly: int) -> None:
     disk.bench.do(disk.state, deadly=deadly)
+    refused_while_read_only(disk)
+
+
+def refused_while_read_only(disk: Disk) -> None:
+    known = disk.unended()
     disk.remount("ro")
-    said = disk.run()
+    said = disk.run(known)
     assert said.code, "a run passed on a disk that nothing can be written to"
     check_sentence(said, "Read-only", "read-only", "cannot be", "writable")
     disk.remount("rw")
     disk.check_intact()
-    again = disk.run()
+    again = disk.run(known)
     assert again.code == 0, f"writable again, it ended with {again.code}: {again.err[-300:]!r}"
     disk.bench.check_end(disk.state)
 

@@ -43,9 +43,9 @@ class Watched:
         if not asyncio.iscoroutinefunction(found):
             return found
 
-        async def watched(*args: Any) -> Any:
+        async def watched(*args: Any, **named: Any) -> Any:
             self._counter.point(f"{self._name}.{method}:before")
-            result = await found(*args)
+            result = await found(*args, **named)
             self._counter.point(f"{self._name}.{method}:after")
             return result
 
