@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from burnish.process import bubblewrap
 from tests.cli import Said, burnish, program
 from tests.repos import TestRepo, run_git
 
@@ -206,3 +207,13 @@ def test_a_reader_that_goes_away_is_no_crash(repo: Callable[..., TestRepo]) -> N
         check=False,
     )
     assert b"Traceback" not in done.stderr
+
+
+def test_a_sandbox_that_is_required_but_not_there_begins_no_run(
+    repo: Callable[..., TestRepo], agents: list[str]
+) -> None:
+    if bubblewrap.usable():
+        pytest.skip("bubblewrap is usable here; tests/unit/process shows the refusal itself")
+    made = repo({"a": "1\n"})
+    refuses(burnish(made.path, "run", "x", *agents, "--sandbox", "require"), "a sandbox is required")
+    assert burnish(made.path, "runs", "--json").out == "[]\n"

@@ -289,6 +289,16 @@ def test_an_honest_unsandboxed_agent_is_not_accused(desk: Desk) -> None:
     assert not [event for event in said.events if "unsandboxed, your" in event.get("text", "")]
 
 
+def test_a_branch_that_another_run_lands_is_no_misdeed(desk: Desk) -> None:
+    here = str(desk.repo.path)
+    body = (
+        APPEND
+        + f"import subprocess\nsubprocess.run(['git', '-C', {here!r}, 'branch', 'burnish/r-other'], check=True)\n"
+    )
+    said = desk.run("--sandbox", "off", implement=body)
+    assert not [event for event in said.events if "unsandboxed, your" in event.get("text", "")]
+
+
 def test_an_overruled_or_unclear_review_is_said_to_be_one(desk: Desk) -> None:
     agents = ["--implementer", desk.agent(APPEND), "--cycles", "1"]
     edits = desk.agent("Path('app.py').write_text('better')\n" + APPROVES)

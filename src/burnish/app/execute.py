@@ -53,8 +53,9 @@ class Execution:
         wiring, run = self.wiring, self.run
         async with run:
             await self._clear_away()
-            for key, text in wiring.spec.notices:
-                await run.note(key, text)
+            for key, text in (*wiring.spec.notices, ("unsandboxed", wiring.unsandboxed)):
+                if text:
+                    await run.note(key, text)
             try:
                 crew = replace(wiring, report=run.note).crew()
                 ending = await review_loop(wiring.spec.task, crew, wiring.policy(), run)

@@ -33,7 +33,8 @@ async def find_receipt(wanted: str) -> Found:
     place = await find_place()
     if Path(wanted).is_file():
         path = Path(wanted)
-        return Found(path, read(_text(path), wanted), None, place)
+        receipt = read(_text(path), wanted)
+        return Found(path, receipt, _journal(place, receipt.run), place)
     with closing(open_database(place.database)) as database:
         archive = Archive(place, database)
         view = archive.run(wanted)
@@ -55,6 +56,14 @@ async def check(found: Found, signers: Path | None = None) -> list[Check]:
     if checks[-1].holds:
         checks += await check_signature(found.path, signers)
     return checks
+
+
+def _journal(place: Place, run_id: str) -> tuple[Recorded, ...] | None:
+    """The run's own events, if it was made here."""
+    if not place.database.is_file():
+        return None
+    with closing(open_database(place.database)) as database:
+        return Archive(place, database).events(run_id) or None
 
 
 def _text(path: Path) -> str:

@@ -56,12 +56,20 @@ class Wiring:
         profile: Profile = load("profiles", self.spec.profile)()
         return profile
 
+    @property
+    def unsandboxed(self) -> str:
+        """What to say when agents could have been sandboxed, but cannot be here."""
+        mode = SandboxMode(self.spec.confinement.mode)
+        loose = mode is SandboxMode.AUTO and usable_sandbox(mode, Sandbox()) is None
+        return "agents run unsandboxed: bubblewrap is not usable here (see burnish doctor)" if loose else ""
+
     def policy(self) -> Policy:
         spec = self.spec
         return build_policy(self.profile, spec.limit, can_fix=spec.fixer is not None, wrappers=spec.policies)
 
     def check(self) -> None:
-        """Find out before anything is started whether every agent can be."""
+        """Find out before anything is started whether every agent, and the sandbox asked for, is there."""
+        usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
         for command in dict.fromkeys((self.spec.implementer, self.spec.reviewer, self.spec.fixer)):
             agent = self._agent(command)
             try:

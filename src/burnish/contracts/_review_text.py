@@ -16,11 +16,20 @@ _BLOCKERS = re.compile(
 _ITEM = re.compile(
     r" {0,3}(?:[-*+]|\d{1,9}[.)]|#{3,6})[ \t]+(?:\[([ xX])\][ \t]+)?(?:\*\*)?(?:[BM]\d{1,3}[:.)]?[ \t]+)?(.*)"
 )
-_NOTHING = re.compile(r"(?:none|nothing|n/a|no\b.{0,30})[.!]?$", re.ASCII | re.IGNORECASE)
+_NOTHING = re.compile(
+    r"(?:there (?:are|is) )?(?:none\b|nothing\b|n/a\b"
+    r"|no (?:[\w-]+ ){0,3}(?:issues?|findings?|problems?|blockers?|items?)\b)",
+    re.ASCII | re.IGNORECASE,
+)
 _LABEL = re.compile(
     r"[\s#*_`>-]*(?:(?:final|overall|review)\s)?(?:verdict|grade)\b", re.ASCII | re.IGNORECASE
 )
-_MUST_FIX = re.compile(r"[*_\s]*(?:must[- ]?fix|block(?:er|ing))", re.ASCII | re.IGNORECASE)
+# A heading that says so and nothing else: "Must-Fix from the last review" is about something else.
+_MUST_FIX = re.compile(
+    r"(?:\W*)(?:must[- ]?fix|blockers?|blocking)(?: (?:items?|issues?|findings?|problems?))?\W*(?:\d+\W*)?$",
+    re.ASCII | re.IGNORECASE,
+)
+_BOLD_HEADING = re.compile(r" {0,3}(?:\*\*|__)([^*_]{1,60})(?:\*\*|__):?\s*$|([\w -]{1,60}):\s*$")
 _PLACE = re.compile(r"\w\.\w{1,8}:\d")
 _WORD_ALONE = re.compile(
     r"[\s*_`>-]*(?:PASS|WARN|FAIL|APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION)[\s*_`.!]*$"
@@ -48,14 +57,24 @@ def reason(found: Layout) -> str:
 
 def open_blocker(found: Layout) -> str:
     """The first item under a heading that says it must be fixed; empty when there is none."""
-    in_blockers = False
+    level = 0
     for line in _own(found):
-        item, heading = _ITEM.match(line), _HEADING.match(line)
-        if in_blockers and item and _is_open(item):
+        heading = _heading(line)
+        item = _ITEM.match(line)
+        if heading and (not level or heading[0] <= level):
+            level = heading[0] if _MUST_FIX.match(heading[1]) else 0
+        elif level and item and _is_open(item):
             return one_line(item[2])
-        if heading:
-            in_blockers = bool(_MUST_FIX.match(heading[1]))
     return ""
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    """Its depth and its words; a bold line or one that ends with a colon counts as the deepest."""
+    if marked := _HEADING.match(line):
+        return len(line) - len(line.lstrip(" #")) - (len(line) - len(line.lstrip(" "))), marked[1]
+    if bold := _BOLD_HEADING.match(line):
+        return 9, bold[1] or bold[2]
+    return None
 
 
 def _own(found: Layout) -> Iterator[str]:
@@ -68,5 +87,6 @@ def _own(found: Layout) -> Iterator[str]:
 
 def _is_open(item: re.Match[str]) -> bool:
     """Not ticked off, and not a way to say that there is nothing."""
-    said = item[2].strip().strip("*_ ")
-    return bool(said) and item[1] not in ("x", "X") and not _NOTHING.match(said)
+    said = item[2].strip().strip("*_( ")
+    done = item[1] in ("x", "X") or said.startswith("~~")
+    return bool(said) and not done and not _NOTHING.match(said)

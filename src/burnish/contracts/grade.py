@@ -23,7 +23,12 @@ _PARTS = re.compile(
     r"(?![ *_`]{0,8}(?:when|if|means|[|/=?]))",
     re.ASCII,
 )
-_UNDER_HEADING = re.compile(r" {0,3}(?:[-*+] )?[*_`]{0,3}(WARN|FAIL)\b", re.ASCII)
+_UNDER_HEADING = re.compile(
+    r"[\W_]{0,12}(?:(?:result|verdict|status|rating|assessment)[\W_]{1,6})?(WARN|FAIL)(?:[\W_]*$|[*_`]{0,3}[:.,;(\u2014\u2013-])",
+    re.IGNORECASE,
+)
+_IN_HEADING = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b.*\b(WARN|FAIL)\b", re.IGNORECASE)
+_CHARS = 300
 _SECTION = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b", re.ASCII | re.IGNORECASE)
 
 _INSTRUCTIONS = """\
@@ -120,10 +125,12 @@ def _parts(found: Layout) -> list[str]:
     for line, place in zip(found.lines, found.places, strict=True):
         if place >= Place.INDENTED or not line.strip():
             continue
-        part = _PARTS.match(line) or (in_section and _UNDER_HEADING.match(line))
+        short = line[:_CHARS]
+        part = _PARTS.match(short) or _IN_HEADING.match(short) or (in_section and _UNDER_HEADING.match(short))
         if part:
-            parts.append(part[1])
-        in_section = bool(_SECTION.match(line))
+            parts.append(part[1].upper())
+        if line.lstrip().startswith("#"):
+            in_section = bool(_SECTION.match(short))
     return parts
 
 

@@ -30,6 +30,7 @@ class Witness:
     """Tells what changed, not who did it: the user may have worked there at the same time."""
 
     user_tree: UserTree
+    ours: str = "burnish/"
 
     async def look(self) -> Sighting:
         snapshot = await self.user_tree.snapshot()
@@ -51,7 +52,9 @@ class Witness:
         repository = self.user_tree.repository
         out = await repository.git("for-each-ref", "--format=%(objectname) %(refname)", at=repository.place)
         pairs = (line.split(" ", 1) for line in os.fsdecode(out).splitlines())
-        return tuple((name, value) for value, name in pairs)
+        # Another run may land meanwhile: its branches are no misdeed.
+        ours = f"refs/heads/{self.ours}"
+        return tuple((name, value) for value, name in pairs if not name.startswith(ours))
 
     def _files(self) -> tuple[tuple[str, str], ...]:
         repository = self.user_tree.repository

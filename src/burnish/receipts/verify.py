@@ -9,6 +9,7 @@ from typing import Any
 
 from burnish.model.events import Recorded
 from burnish.model.outcome import Outcome
+from burnish.model.reason import Reason
 from burnish.model.receipt import VERSION, Receipt
 from burnish.model.review import Verdict
 from burnish.ports import Trees
@@ -46,6 +47,7 @@ async def _checks(receipt: Receipt, trees: Trees, journal: Sequence[Recorded] | 
     yield _evidence(receipt)
     if journal is not None:
         yield _journal(receipt, journal)
+    yield _outcome(receipt)
     if receipt.outcome == Outcome.PASSED:
         yield _verdict(receipt)
         yield _gate(receipt)
@@ -99,6 +101,18 @@ def _journal(receipt: Receipt, journal: Sequence[Recorded]) -> Check:
             return Check("journal", f"event {number} is not the one in the journal")
     missing = len(receipt.events) - len(recorded)
     return Check("journal", f"{missing} events are not in the journal" if missing else "")
+
+
+def _outcome(receipt: Receipt) -> Check:
+    """Known words that fit each other and the reviews."""
+    if receipt.outcome not in list(Outcome) or receipt.reason not in list(Reason):
+        return Check("outcome", f"{receipt.outcome!r} ({receipt.reason!r}) is no way in which a run ends")
+    passed = receipt.outcome == Outcome.PASSED
+    if passed != (receipt.reason == Reason.REVIEW_PASSED):
+        return Check("outcome", f"{receipt.outcome!r} does not go with {receipt.reason!r}")
+    if not passed and not _verdict(receipt).wrong and not _gate(receipt).wrong:
+        return Check("outcome", f"{receipt.outcome!r}, although the last review passed the result")
+    return Check("outcome")
 
 
 def _verdict(receipt: Receipt) -> Check:

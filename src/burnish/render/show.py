@@ -106,9 +106,7 @@ def _where(view: RunView, events: Sequence[Recorded], store: Path | None) -> str
     elif view.commit:
         found.append(f"  commit {view.commit}")
     if store is not None:
-        found.append(
-            f"  all it made, and what it started from: git --git-dir {store} log {view.commit or ''}"
-        )
+        found.append(f"  all it made, and what it started from: git --git-dir {store} log --all")
     for recorded in events:
         event = recorded.event
         if isinstance(event, StepFailed) and event.salvage:

@@ -139,11 +139,38 @@ def test_quotations_alone_never_pass(text: str) -> None:
     assert not passes(NAME, text)
 
 
-@pytest.mark.parametrize("graded", ["FAIL: half is missing", "**FAIL**", "- FAIL", "`FAIL`, see below"])
+FAILED_PARTS = (
+    "FAIL: half is missing",
+    "**FAIL**",
+    "- FAIL",
+    "`FAIL`, see below",
+    "Half is missing.\n\nFAIL",
+    "- a.py:1: bug\n\nFAIL",
+    "Result: FAIL",
+    "Verdict: FAIL",
+    "❌ FAIL",
+    "fail",
+    "Fail: half",
+)
+
+
+@pytest.mark.parametrize("graded", FAILED_PARTS)
 def test_a_part_graded_under_its_own_heading_lowers_the_grade(graded: str) -> None:
-    text = f"## Compliance\n\n{graded}\n\n## Quality\n\nPASS\n\n## Grade: PASS\n"
-    review = make().parse(Reply(text))
-    assert (review.native, bool(review.unclear)) == ("FAIL", True)
+    found = make().parse(Reply(f"## Compliance\n\n{graded}\n\n## Quality\n\nPASS\n\n## Grade: PASS\n"))
+    assert (found.native, bool(found.unclear)) == ("FAIL", True)
+
+
+@pytest.mark.parametrize("heading", ["## Compliance - FAIL", "## Compliance (FAIL)", "### Quality: FAIL"])
+def test_a_part_graded_in_its_own_heading_lowers_the_grade(heading: str) -> None:
+    assert make().parse(Reply(f"{heading}\n\nHalf is missing.\n\n## Grade: PASS\n")).native == "FAIL"
+
+
+@pytest.mark.parametrize(
+    "words", ["The tests no longer fail.", "Failing input is refused.", "PASS\n\n- no WARN in the logs"]
+)
+def test_words_about_failing_do_not_lower_the_grade(words: str) -> None:
+    found = make().parse(Reply(f"## Compliance\n\n{words}\n\n## Quality\n\nPASS\n\n## Grade: PASS\n"))
+    assert (found.native, found.unclear) == ("PASS", "")
 
 
 def test_the_reason_is_the_finding_and_not_the_grade_of_a_part() -> None:

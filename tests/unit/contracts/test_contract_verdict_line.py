@@ -157,15 +157,43 @@ def test_an_own_denial_beside_an_own_approval_never_approves(
     assert not passes(NAME, f"{one}\n\n{lines[0]}\n\n{two}\n\n{lines[1]}\n\n{three}")
 
 
-@pytest.mark.parametrize("heading", ["## Must-Fix", "### must fix", "## Blockers", "## Blocking issues"])
-def test_an_approval_beside_something_that_must_be_fixed_is_unclear(heading: str) -> None:
-    text = f"{heading}\n\n- a.py:1: the key leaks\n\n**Verdict: APPROVED**\n"
-    review = make().parse(Reply(text))
-    assert (review.native, review.passed) == ("CHANGES_REQUESTED", False)
-    assert "must be fixed: a.py:1: the key leaks" in review.unclear
+OPEN_BLOCKERS = (
+    "## Must-Fix\n\n- a.py:1: the key leaks",
+    "### must fix\n\n- a.py:1: the key leaks",
+    "## Blockers\n\n### B1\n\nThe key leaks.",
+    "## Blocking issues\n\n1. the key leaks",
+    "**Must-Fix**\n\n- a.py:1: the key leaks",
+    "Must-Fix:\n- a.py:1: the key leaks",
+    "## Must-Fix\n\n- No bounds check in a.py:1",
+    "## Must-Fix\n\n- no error handling",
+    "## Must-Fix (2)\n\n- [ ] a.py:1: the key leaks",
+)
+NO_BLOCKERS = (
+    "## Must-Fix\n\n- None",
+    "## Must-Fix\n\nNone.",
+    "## Must-Fix\n",
+    "## Must-Fix\n\n- [x] a.py:1: done",
+    "## Must-Fix\n\n- ~~a.py:1 bug~~ fixed",
+    "## Must-Fix\n\n- No blocking issues found.",
+    "## Must-Fix\n\n- None found.",
+    "## Must-Fix\n\n- (none)",
+    "## Must-Fix\n\n- None (all earlier findings are fixed)",
+    "## Must-Fix\n\n- There are no must-fix issues",
+    "### Must-Fix\n\n- None\n\n### Should-Fix\n\n- rename x",
+    "### Must-Fix\n\nNone\n\n### Nice-to-have\n\n- rename x",
+    "**Must-Fix**\n\n- None\n\n**Notes**\n\n- rename x",
+    "## Must-Fix from the last review\n\n- a.py:1: fixed now",
+)
 
 
-@pytest.mark.parametrize("item", ["- None", "None.", "- [x] a.py:1: done", "- No blocking issues found.", ""])
-def test_an_empty_or_ticked_off_list_of_blockers_does_not_stop_an_approval(item: str) -> None:
-    review = make().parse(Reply(f"## Must-Fix\n\n{item}\n\n## Notes\n\n- nice\n\n**Verdict: APPROVED**\n"))
-    assert (review.native, review.unclear) == ("APPROVED", "")
+@pytest.mark.parametrize("text", OPEN_BLOCKERS)
+def test_an_approval_beside_something_that_must_be_fixed_is_unclear(text: str) -> None:
+    found = make().parse(Reply(f"{text}\n\n**Verdict: APPROVED**\n"))
+    assert (found.native, found.passed) == ("CHANGES_REQUESTED", False)
+    assert "must be fixed" in found.unclear
+
+
+@pytest.mark.parametrize("text", NO_BLOCKERS)
+def test_an_empty_or_ticked_off_list_of_blockers_does_not_stop_an_approval(text: str) -> None:
+    found = make().parse(Reply(f"{text}\n\n## Notes\n\n- nice\n\n**Verdict: APPROVED**\n"))
+    assert (found.native, found.unclear) == ("APPROVED", "")
