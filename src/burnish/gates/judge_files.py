@@ -2,7 +2,10 @@
 
 import re
 
-SHELLS = ("sh", "bash", "dash", "zsh", "ksh")
+STARTERS = (
+    "sh", "bash", "dash", "zsh", "ksh", ".", "source", "exec", "command", "env", "time", "timeout", "nice",
+    "nohup", "stdbuf", "sudo", "xvfb-run", "ionice", "setsid",
+)  # fmt: skip
 # Git's globs: `**/` is any folder, also none.
 JUDGE_FILES = (
     "**/test/**", "**/tests/**", "**/spec/**", "**/__tests__/**",
@@ -36,10 +39,11 @@ SETTINGS = (
 def named_files(command: str) -> tuple[str, ...]:
     """The scripts that the gate's command line starts, such as `./check.sh`; not what those are given."""
     found = []
-    for part in re.split(r"&&|\|\||[;|&\n]", command):
+    for part in re.split(r"&&|\|\||[;|&\n(){}!]", command):
         words = [word for word in part.split() if "=" not in word]
-        if words and words[0].rpartition("/")[2] in SHELLS:
-            words = [word for word in words[1:] if not word.startswith("-")]
+        while words and words[0].rpartition("/")[2] in STARTERS:
+            # What starts it, that one's flags, and the seconds or level it may be given.
+            words = [word for word in words[1:] if not re.fullmatch(r"-.*|[\d.]+[smhd]?", word)]
         if words and ("/" in words[0] or words[0].endswith((".sh", ".bash"))):
             found.append(words[0].removeprefix("./"))
     return tuple(name for name in found if re.fullmatch(r"[\w.-][\w./-]*", name) and ".." not in name)
