@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -110,6 +111,8 @@ def each(tally: Tally, what: Iterable[str], why_it_fell: Callable[[str], str]) -
             return why_it_fell(name)
         except AssertionError as error:  # tests.cli: a traceback was printed, or there was no end
             return f"broke: {str(error)[-400:]}"
+        except subprocess.TimeoutExpired as error:
+            return f"hung: nothing within {error.timeout:g} s"
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for name, why in zip(names, pool.map(tried, names), strict=True):
