@@ -1,0 +1,83 @@
+"""A hostile repository over a whole `burnish run`: nothing that it names is executed by the orchestrator."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from tests.integration.git.hostile import ENVIRONMENT, HOOKS, SETTINGS, Traps, arm
+from tests.repos import git_env, make_repo
+
+from chaos._desk import APPROVES, Desk, at_home, ended
+from chaos.section import Setting, Tally
+
+EDITS = (
+    "Path('app.py').write_text('better\\n')\nPath('a.evil').write_text('edited\\n')\n"
+    "Path('b.long').write_text('edited\\n')\nPath('new.txt').write_text('new\\n')\n"
+    "Path('.gitattributes').write_text('* filter=evil diff=evil merge=evil\\n*.long filter=long diff=evil2\\n')\n"
+)
+NO_WORDS: tuple[tuple[str, ...], ...] = ()
+PLAIN = ("status", "add -A", "diff HEAD", "log -p -1", "commit --allow-empty -m x", "burn")
+
+
+def section(setting: Setting, tally: Tally) -> None:
+    ways = ("branch",) if setting.short else ("branch", "apply", "none")
+    for land in ways:
+        folder = setting.folder / land
+        with at_home(folder) as home:
+            inner = make_repo(folder / "inner", {"x": "x"})
+            user = make_repo(folder / "user", {"app.py": "one\n"})
+            user.git("submodule", "--quiet", "add", inner.path, "sub")
+            traps = Traps(folder / "traps")
+            arm(user, traps, home)
+            traps.configure(user.path / ".git/modules/sub/config", "submodule")
+            traps.hook(user.path / ".git/modules/sub/hooks", "submodule")
+            user.write("app.py", "dirty\n")
+            (user.path / "sub/x").write_text("dirty\n")
+            env = {name: traps.program(f"env-{name}") for name in ENVIRONMENT}
+            traps.clear()
+            desk = Desk(folder, user)
+            said = desk.run("--land", land, "--gate", "true", implement=EDITS, review=APPROVES, env=env)
+            for word in (
+                NO_WORDS
+                if setting.short
+                else (
+                    ("runs",),
+                    ("show", said.end["run"]),
+                    ("receipt", "verify", said.end["run"]),
+                    ("doctor",),
+                )
+            ):
+                desk.burnish(*word, env=env)
+            _count(tally, traps, land, ended(said)[0])
+            if land == ways[-1]:
+                tally.note(_real(traps, os.fspath(user.path)))
+    tally.note(
+        f"{len(SETTINGS)} settings in 5 places, {len(HOOKS)} hooks in 4, {len(ENVIRONMENT)} variables, attributes, a submodule"
+    )
+
+
+def _count(tally: Tally, traps: Traps, land: str, outcome: str) -> None:
+    sprung = set(traps.sprung)
+    for path in sorted(traps.folder.glob("run-*")):
+        if path.name in sprung:
+            tally.fall(f"{land}: {path.name}", "was executed")
+        else:
+            tally.survive(path.name)
+    if outcome != "passed":
+        tally.fall(f"{land}: the run", f"ended as {outcome}")
+
+
+def _real(traps: Traps, path: str) -> str:
+    """Plain git walks into the same traps, so they are armed."""
+    for command in PLAIN:
+        subprocess.run(
+            ["git", *command.split()],
+            cwd=path,
+            env=git_env(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=30,
+        )
+    return f"plain git in the same repository walks into {len(traps.sprung)} of them with six commands"
