@@ -1,0 +1,161 @@
+"""Agent misdeeds: in a sandbox prevented; outside of one harmless, or seen and named."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+
+from tests.repos import TestRepo, run_git
+
+from burnish.agents._misdeeds import MISDEEDS
+from burnish.process import bubblewrap
+from chaos._desk import APPROVES, GOOD, Desk, Desks, at_home, each, ended
+from chaos.section import Setting, Tally
+
+FILES = {"app.py": "print('hi')\n", ".gitignore": "*.log\n", "dir/b.py": "b\n"}
+GIT = (
+    "import subprocess, shutil\n"
+    "user, state = Path(os.environ['MEDDLE_USER']), Path(os.environ['MEDDLE_STATE'])\n"
+    "def git(*words, at=None):\n"
+    "    who = ['-c', 'user.name=Evil', '-c', 'user.email=evil@example.invalid']\n"
+    "    subprocess.run(['git', *who, *words], cwd=at or user, capture_output=True)\n"
+)
+# In its own workspace; those of the shipped fake agent, by their names there, and some more.
+OWN = (
+    "commit", "amend", "switch_branch", "detach_head", "reset_hard", "stash", "tag", "move_main", "gc_prune", "index_lock",
+    "add_hook", "add_config", "delete_git", "git_as_file", "nested_repo", "symlink_escape", "special_file",
+)  # fmt: skip
+OWN_MORE = {
+    "rebase": "git('commit', '-aqm', 'x', at='.')\ngit('rebase', '--root', '--exec', 'true', at='.')\n",
+    "workspace deleted": "here = Path.cwd()\nfor one in list(here.iterdir()):\n    shutil.rmtree(one, ignore_errors=True) if one.is_dir() else one.unlink()\n",
+    "workspace folder removed": "here = Path.cwd()\nos.chdir('/')\nshutil.rmtree(here, ignore_errors=True)\n",
+    "git folder points into the user's": "shutil.rmtree('.git')\nPath('.git').write_text(f'gitdir: {user}/.git\\n')\n",
+    "writes through a symlink to the user's files": "Path('l').symlink_to(user / 'app.py')\ntry:\n    Path('l').write_text('through')\nexcept OSError:\n    pass\n",
+}
+# At the user's own repository and at our state.
+AT_THE_USER = {
+    "own commit": "Path(user, 'evil.py').write_text('x')\ngit('add', '-A')\ngit('commit', '-qm', 'evil')\n",
+    "amend": "git('commit', '--amend', '-qm', 'rewritten')\n",
+    "branch switch": "git('checkout', '-qb', 'elsewhere')\n",
+    "detached HEAD": "git('checkout', '-q', '--detach')\n",
+    "reset --hard": "git('reset', '-q', '--hard', 'HEAD~1')\n",
+    "rebase": "git('rebase', '-q', '--root', '--exec', 'git commit --amend -qm r')\n",
+    "tag move": "git('tag', '-f', 'v1', 'HEAD~1')\n",
+    "main moved": "git('update-ref', 'refs/heads/main', 'HEAD~1')\n",
+    "branch deleted": "git('branch', '-D', 'keep')\n",
+    ".git deleted": "shutil.rmtree(user / '.git', ignore_errors=True)\n",
+    ".git replaced by a file": "shutil.rmtree(user / '.git', ignore_errors=True)\nPath(user, '.git').write_text('gitdir: /nonexistent\\n')\n",
+    "config added": "git('config', 'core.fsmonitor', 'touch /tmp/never')\n",
+    "hook added": "Path(user, '.git/hooks').mkdir(exist_ok=True)\nPath(user, '.git/hooks/pre-commit').write_text('#!/bin/sh\\n')\n",
+    "exclude edited": "Path(user, '.git/info').mkdir(exist_ok=True)\nPath(user, '.git/info/exclude').write_text('*\\n')\n",
+    "stash": "Path(user, 'app.py').write_text('x')\ngit('stash', '-q')\n",
+    "stash dropped": "git('stash', 'drop', '-q')\n",
+    "checkout edited": "Path(user, 'app.py').write_text('mine')\n",
+    "file deleted": "Path(user, 'dir/b.py').unlink()\n",
+    "untracked file left": "Path(user, 'left.txt').write_text('x')\n",
+    "replacement object": "git('replace', 'HEAD', 'HEAD~1')\n",
+    "index.lock left": "Path(user, '.git/index.lock').write_text('')\n",
+    "gc --prune=now": "git('reflog', 'expire', '--expire=now', '--all')\ngit('gc', '-q', '--prune=now')\n",
+    "index edited": "git('update-index', '--assume-unchanged', 'app.py')\n",
+    "ignored file edited": "Path(user, 'x.log').write_text('mine')\n",
+    "state folder edited": "[path.write_bytes(b'') for path in state.rglob('*.toml')]\nPath(state, 'planted').write_text('x')\n",
+}
+# A watcher that looks at refs, settings, hooks and files cannot see these; nothing of the user's is lost by them
+# but what the name says.
+UNSEEN = ("index.lock left", "gc --prune=now", "index edited", "ignored file edited", "state folder edited")
+
+
+def section(setting: Setting, tally: Tally) -> None:
+    own = {
+        **{
+            name: f"from burnish.agents._misdeeds import MISDEEDS\nMISDEEDS[{name!r}](None)\n" for name in OWN
+        },
+        **OWN_MORE,
+    }
+    seen = [name for name in AT_THE_USER if name not in UNSEEN]
+    names = list(own)
+    if setting.short:
+        chance = random.Random(setting.seed)
+        names, seen = chance.sample(names, 1), chance.sample(seen, 1)
+    assert set(OWN) <= set(MISDEEDS)
+    with at_home(setting.folder):
+        desks = Desks(setting.folder, FILES)
+        _furnish(desks)
+        if bubblewrap.usable():
+            _prevented(tally, desks)
+            each(
+                tally,
+                [f"in its workspace, {name}" for name in names],
+                lambda name: _harmless(desks, own[name.partition(", ")[2]]),
+            )
+        else:
+            tally.note("skipped: the sandboxed half, bubblewrap is not usable here")
+        each(
+            tally,
+            [f"unsandboxed, {name}" for name in seen],
+            lambda name: _named(desks, AT_THE_USER[name.partition(", ")[2]]),
+        )
+    tally.note("not seen outside of a sandbox (all prevented inside): " + ", ".join(UNSEEN))
+
+
+def _furnish(desks: Desks) -> None:
+    user = desks.template
+    user.commit("second", {"app.py": "print('hi!')\n"})
+    user.git("tag", "v1")
+    user.git("branch", "keep")
+    user.write("app.py", "print('stashed')\n")
+    user.git("stash", "-q")
+    user.write("x.log", "ignored\n")
+
+
+def _run(desk: Desk, body: str, *extra: str) -> tuple[str, str, int, str]:
+    """Outcome, reason, exit code and everything that was said."""
+    paths = f"os.environ['MEDDLE_USER'] = {os.fspath(desk.repo.path)!r}\nos.environ['MEDDLE_STATE'] = {os.fspath(desk.state)!r}\n"
+    said = desk.run("--cycles", "1", *extra, implement=GOOD + paths + GIT + body, review=APPROVES)
+    return (*ended(said), said.out + said.err)
+
+
+def _prevented(tally: Tally, desks: Desks) -> None:
+    """All of them in one sandboxed run, each on its own whatever the one before did."""
+    desk = desks.new()
+    desk.state.mkdir()
+    (desk.state / "canary.toml").write_text("alive")
+    bodies = "".join(
+        f"try:\n    exec({body!r})\nexcept BaseException as error:\n    print(repr(error))\n"
+        for body in AT_THE_USER.values()
+    )
+    before = desk.repo.fingerprint()
+    outcome, reason, code, _ = _run(desk, bodies, "--sandbox", "require")
+    held = desk.repo.fingerprint() == before and (desk.state / "canary.toml").read_text() == "alive"
+    held = held and not (desk.state / "planted").exists() and outcome == "passed"
+    for name in AT_THE_USER:
+        if held:
+            tally.survive(name)
+        else:
+            tally.fall(f"sandboxed, {name}", f"one of all of them got through ({outcome}, {reason}, {code})")
+
+
+def _harmless(desks: Desks, body: str) -> str:
+    desk = desks.new()
+    before = desk.repo.fingerprint()
+    outcome, reason, code, _ = _run(desk, body)
+    if desk.repo.fingerprint() != before:
+        return "the user's repository changed"
+    if not reason:
+        return f"no documented end: {outcome}, exit {code}"
+    run_git(desk.repo.path, "fsck", "--no-dangling")
+    return ""
+
+
+def _named(desks: Desks, body: str) -> str:
+    """Outside of a sandbox it happens; it must be said, or the run must refuse to go on."""
+    desk = desks.new()
+    kept = desk.folder / "kept"
+    shutil.copytree(desk.repo.path, kept, symlinks=True)
+    outcome, _, code, said = _run(desk, body, "--sandbox", "off")
+    if desk.repo.fingerprint() == TestRepo(kept).fingerprint():
+        return "the misdeed did nothing: it proves nothing"
+    if "ran unsandboxed, your repository changed" in said or (outcome == "refused" and code in (1, 2)):
+        return ""
+    return f"nothing was said ({outcome}, exit {code}): {said[-300:]}"
