@@ -18,9 +18,9 @@ WRITES = "Path('result.py').write_text('# good\\n')\n"
 def section(setting: Setting, tally: Tally) -> None:
     known: dict[str, Callable[[Path], TestRepo | Path]] = {**WORK}
     known |= {build.__name__.replace("_", " "): build for build in REFUSED}
-    chosen = list(known)
+    chosen = sorted(known, key=lambda name: not name.startswith("pipe"))  # the one that hangs goes first
     if setting.short:
-        chosen = random.Random(setting.seed).sample(chosen[:-1], 3)  # the last one hangs
+        chosen = random.Random(setting.seed).sample(chosen[1:], 3)
     folders = {name: setting.folder / f"odd{number}" for number, name in enumerate(known)}
     with at_home(setting.folder):
         each(tally, chosen, lambda name: _tried(name, known[name], folders[name]))
@@ -37,7 +37,7 @@ def _tried(name: str, build: Callable[[Path], TestRepo | Path], folder: Path) ->
     desk = Desk(folder, user)
     if name not in WORK:
         said = desk.run(implement=WRITES, review=APPROVES)
-        lines = said.err.strip().splitlines()
+        lines = [line for line in said.err.splitlines() if line]
         clear = said.code in (1, 2) and 1 <= len(lines) <= 2 and lines[0].endswith(".")
         # What only shows while it works ends the run, in words.
         clear = clear or (ended(said)[0] == "failed" and bool(said.end["message"]))
