@@ -96,7 +96,7 @@ def section(setting: Setting, tally: Tally) -> None:
         asyncio.run(_tried(setting, tally))
     tally.note(f"{len(CHEATS)} cheats, {len(HONEST)} honest look-alikes, by the gate alone")
     tally.note(
-        "a gate does not catch: os._exit(0) or patching of the test runner inside the code under test, and noqa on the "
+        "not tried, and not expected to be caught by a gate: os._exit(0) or patching of the test runner inside the code under test, and noqa on the "
         "very line (an honest use looks the same); a reviewer sees them in the diff"
     )
 

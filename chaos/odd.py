@@ -26,7 +26,7 @@ def section(setting: Setting, tally: Tally) -> None:
         each(tally, chosen, lambda name: _tried(name, known[name], folders[name]))
     tally.note(f"{len(WORK)} that must work and stay as they were, {len(REFUSED)} that must be refused")
     tally.note(
-        "a named pipe as .gitignore holds git up until its own time limit of 600 s, and is refused only then"
+        "a named pipe as .gitignore hangs the run; how long was not measured beyond 90 s, and the short subset leaves it out"
     )
 
 
