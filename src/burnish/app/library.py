@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 
 from burnish.model.profile import Profile
@@ -27,7 +29,10 @@ def make_crew(
 ) -> Crew:
     """A crew with a profile's own contract; the fixer is the implementer unless another is given."""
     chosen: Profile = load("profiles", profile)()
-    desks = FolderDesks(Path(tempfile.mkdtemp(prefix="burnish-desks-")))
+    folder = Path(tempfile.mkdtemp(prefix="burnish-desks-"))
+    desks = FolderDesks(folder)
+    # The folder lives as long as the crew that uses it.
+    weakref.finalize(desks, shutil.rmtree, folder, ignore_errors=True)
     prompts = PromptBook()
     contract = load("contracts", chosen.contract)()
     return Crew(
