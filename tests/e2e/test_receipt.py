@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -175,6 +176,13 @@ def test_work_on_top_of_uncommitted_files_has_a_receipt_that_holds(bench: Bench)
     assert burnish(bench.repo.path, "receipt", "verify", end["run"]).code == 0
 
 
+needs_ssh_keygen = pytest.mark.skipif(
+    shutil.which("ssh-keygen") is None,
+    reason="not tested: signatures (no ssh-keygen; install openssh-client)",
+)
+
+
+@needs_ssh_keygen
 def test_a_receipt_can_be_signed_and_only_the_signer_is_believed(bench: Bench) -> None:
     end = bench.run()
     for name in ("mine", "other"):
