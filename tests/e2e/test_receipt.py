@@ -236,3 +236,18 @@ def test_an_edit_of_applied_files_makes_the_pass_stale(bench: Bench) -> None:
         "stale: app.py in your checkout is no longer what was reviewed"
         in burnish(bench.repo.path, "show", end["run"]).out
     )
+
+
+@needs_ssh_keygen
+def test_a_run_can_sign_its_own_receipt(bench: Bench) -> None:
+    key = bench.folder / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    end = bench.run("--sign", str(key))
+    assert Path(f"{end['receipt']}.sig").is_file()
+    assert (
+        "✓ signature (by whom is not checked)"
+        in burnish(bench.repo.path, "receipt", "verify", end["run"]).out
+    )
+    Path(end["receipt"]).write_text(Path(end["receipt"]).read_text() + " ")
+    said = burnish(bench.repo.path, "receipt", "verify", end["run"])
+    assert (said.code, "✗ signature" in said.out) == (1, True)
