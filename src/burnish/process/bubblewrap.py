@@ -54,7 +54,9 @@ def usable(folders: tuple[Path, ...] = FOLDERS) -> Path | None:
     return found if found and works(found) else None
 
 
-def arguments(bwrap: Path, command: Command, status_fd: int, control_fd: int) -> list[str]:
+def arguments(
+    bwrap: Path, command: Command, status_fd: int, control_fd: int, filter_fd: int | None = None
+) -> list[str]:
     """The whole command line: namespaces, mounts, then the child behind its watcher."""
     sandbox = command.sandbox or Sandbox()
     return [
@@ -62,6 +64,7 @@ def arguments(bwrap: Path, command: Command, status_fd: int, control_fd: int) ->
         *NAMESPACES,
         *(() if sandbox.network else ("--unshare-net",)),
         *("--json-status-fd", str(status_fd)),
+        *(() if filter_fd is None else ("--seccomp", str(filter_fd))),
         *SYSTEM,
         *(word for mount in plan(sandbox, command) for word in _words(mount)),
         # The folder it names outside may not be there inside.

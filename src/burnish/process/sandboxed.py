@@ -14,6 +14,7 @@ from burnish.process.bubblewrap import arguments, isolation_name
 from burnish.process.child import CannotStart, Command
 from burnish.process.containment import Ended, close_fds, start_process
 from burnish.process.pipes import Pipes
+from burnish.process.seccomp import filter_file
 
 STARTS_S = 30.0
 SETUP_S = 2.0
@@ -48,14 +49,16 @@ class Sandboxed:
         # A file in memory, not a pipe: were we to die now, a broken pipe would stop bubblewrap half-way.
         status = os.memfd_create("bwrap-status")
         their_control, control = os.pipe()
+        refused = filter_file()
+        passed = (status, their_control, *(() if refused is None else (refused,)))
         try:
-            argv = arguments(bwrap, command, status, their_control)
-            process = await start_process(argv, pipes, command.env, (status, their_control))
+            argv = arguments(bwrap, command, status, their_control, refused)
+            process = await start_process(argv, pipes, command.env, passed)
         except BaseException:
             close_fds({status, control})
             raise
         finally:
-            os.close(their_control)
+            close_fds({their_control, *passed[2:]})
         return cls(process, isolation_name(command.sandbox), status, control)
 
     async def wait(self) -> Ended:
