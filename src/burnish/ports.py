@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
 from burnish.model.agent import Reply, Request
+from burnish.model.assessment import Analysis
 from burnish.model.change import Change, Snapshot
 from burnish.model.decision import Decision
 from burnish.model.events import Recorded
 from burnish.model.gate import GateResult
 from burnish.model.history import History
-from burnish.model.review import Review, Severity
+from burnish.model.ledger import LedgerEntry, LedgerState
+from burnish.model.review import Finding, Review, Severity
 from burnish.model.step import Step
 
 T = TypeVar("T")
@@ -188,6 +190,54 @@ class Trees(Protocol):
     async def tree_of(self, commit: str) -> str | None: ...
     async def raw_diff(self, before: str, after: str) -> bytes | None: ...
     async def message_of(self, commit: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class Source:
+    """A tree's files laid out in a folder to be read, by path; nothing of it may be executed."""
+
+    root: Path
+    tree: str
+
+
+class Analyser(Protocol):
+    """A program or a piece of code that finds defects by reading. One tool a file."""
+
+    @property
+    def name(self) -> str: ...
+    def missing(self) -> str:
+        """Why it cannot work here; empty when it can."""
+        ...
+
+    def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
+        """The files among these that it can judge."""
+        ...
+
+    async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
+        """Never raises for what a tool does: a crash, a timeout or garbage is an Analysis that failed."""
+        ...
+
+
+class CodeFixer(Protocol):
+    """Repairs one finding by editing the files of a workspace, without a model."""
+
+    @property
+    def name(self) -> str: ...
+    def can(self, finding: Finding, *, unsafe: bool = False) -> bool: ...
+    async def fix(self, finding: Finding, workspace: Path) -> str:
+        """What it did in a few words; empty when it changed nothing."""
+        ...
+
+
+class Ledger(Protocol):
+    """What is known of each finding of this repository, by fingerprint."""
+
+    async def entries(self) -> Mapping[str, LedgerEntry]: ...
+    async def see(self, run: str, findings: tuple[Finding, ...], looked_at: tuple[str, ...]) -> None:
+        """Record what a review saw. Open findings of the files looked at that are gone become fixed."""
+        ...
+
+    async def decide(self, fingerprint: str, state: LedgerState, by: str, why: str) -> LedgerEntry: ...
 
 
 Listener = Callable[[Recorded], None]

@@ -34,8 +34,21 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True)
+class FlowStep:
+    """One place on the way of untrusted input to where it hurts."""
+
+    file: str
+    line: int
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One thing wrong."""
+    """One thing wrong.
+
+    `rule` is `tool:code` and `tools` are all that agree on it; `identity` is the fingerprint where the line's
+    own words decide it; `is_new` tells whether the change brought it, None where nothing was compared.
+    """
 
     title: str
     severity: Severity = Severity.HIGH
@@ -47,10 +60,24 @@ class Finding:
     dimension: str = ""
     confidence: float | None = None
     id: str = ""
+    rule: str = ""
+    tools: tuple[str, ...] = ()
+    end_line: int | None = None
+    snippet: str = ""
+    impact: str = ""
+    cwe: str = ""
+    owasp: str = ""
+    references: tuple[str, ...] = ()
+    flow: tuple[FlowStep, ...] = ()
+    identity: str = ""
+    is_new: bool | None = None
+    fixable: bool = False
 
     @property
     def fingerprint(self) -> str:
         """Stays the same when lines move: the place is the file, the thing is the title in plain words."""
+        if self.identity:
+            return self.identity
         plain = re.sub(r"[\s`*_]+", " ", self.title).strip().casefold()
         plain = re.sub(r"\d+", "0", plain)
         return hashlib.sha256(f"{self.file}\n{self.category}\n{plain}".encode("utf8", "replace")).hexdigest()[

@@ -1,0 +1,1 @@
+"""What repairs a finding without a model: one way a file."""

@@ -1,0 +1,122 @@
+"""How findings are fixed: batches, plans, groups, stages, and what came of each finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from burnish.model.agent import Usage
+from burnish.model.review import Finding
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Findings that are planned together: the same file and dimension, at most the batch size."""
+
+    number: int
+    findings: tuple[Finding, ...]
+    file: str
+    dimension: str
+
+
+class Complexity(StrEnum):
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Risk(StrEnum):
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True)
+class FixGroup:
+    """Findings that are fixed one after another in one workspace."""
+
+    id: str
+    name: str
+    findings: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    approach: str = ""
+    rationale: str = ""
+    complexity: Complexity = Complexity.LOW
+    minutes: int = 5
+    test_pattern: str = ""
+    rollback: str = ""
+    risk: Risk = Risk.LOW
+    concerns: tuple[str, ...] = ()
+    mitigation: str = ""
+
+
+class StageMode(StrEnum):
+    PARALLEL = "parallel"
+    SERIAL = "serial"
+
+
+@dataclass(frozen=True)
+class FixStage:
+    number: int
+    groups: tuple[str, ...]
+    mode: StageMode = StageMode.PARALLEL
+    depends_on: tuple[int, ...] = ()
+    rationale: str = ""
+
+
+@dataclass(frozen=True)
+class PartialPlan:
+    """One planner's answer for one batch. `failed` says why there is none."""
+
+    batch: int
+    groups: tuple[FixGroup, ...] = ()
+    stages: tuple[FixStage, ...] = ()
+    agent: str = "embedded"
+    failed: str = ""
+    degraded: bool = False
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True)
+class FixPlan:
+    groups: tuple[FixGroup, ...] = ()
+    stages: tuple[FixStage, ...] = ()
+
+
+class FixResult(StrEnum):
+    """What came of one finding. Only `fixed` has a commit."""
+
+    FIXED = "fixed"
+    FAILED = "failed"
+    NOT_FIXABLE = "not-fixable"
+    ALREADY_GONE = "already-gone"
+
+
+@dataclass(frozen=True)
+class FindingFix:
+    """`verified_by` says what the word fixed rests on: the gate's command, or weaker checks."""
+
+    finding_id: str
+    result: FixResult
+    attempts: int = 0
+    commit: str = ""
+    tree: str = ""
+    fixer: str = ""
+    verified_by: str = ""
+    error: str = ""
+    started_at: str = ""
+    finished_at: str = ""
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """A group at its end; `rolled_back` says why none of its fixes are kept."""
+
+    group: str
+    fixes: tuple[FindingFix, ...] = ()
+    failed: str = ""
+    rolled_back: str = ""
+    started_at: str = ""
+    finished_at: str = ""
