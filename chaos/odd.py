@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,19 +15,22 @@ from chaos.section import Setting, Tally
 
 WRITES = "Path('result.py').write_text('# good\\n')\n"
 
+TOOK_S: list[float] = []
+
 
 def section(setting: Setting, tally: Tally) -> None:
     known: dict[str, Callable[[Path], TestRepo | Path]] = {**WORK}
     known |= {build.__name__.replace("_", " "): build for build in REFUSED}
-    chosen = sorted(known, key=lambda name: not name.startswith("pipe"))  # the one that hangs goes first
+    chosen = list(known)
     if setting.short:
-        chosen = random.Random(setting.seed).sample(chosen[1:], 3)
+        chosen = [*random.Random(setting.seed).sample(chosen, 2), "pipe as ignore file"]
     folders = {name: setting.folder / f"odd{number}" for number, name in enumerate(known)}
     with at_home(setting.folder):
         each(tally, chosen, lambda name: _tried(name, known[name], folders[name]))
     tally.note(f"{len(WORK)} that must work and stay as they were, {len(REFUSED)} that must be refused")
+    pipes = sum(name.startswith("pipe") for name in known)
     tally.note(
-        "a named pipe as .gitignore hangs the run; how long was not measured beyond 90 s, and the short subset leaves it out"
+        f"{pipes} of them are named pipes where git or Burnish expects a file; slowest end {max(TOOK_S):.1f} s"
     )
 
 
@@ -35,6 +39,16 @@ def _tried(name: str, build: Callable[[Path], TestRepo | Path], folder: Path) ->
     made = build(folder / "made")
     user = made if isinstance(made, TestRepo) else TestRepo(made)
     desk = Desk(folder, user)
+    began = time.monotonic()
+    try:
+        return _ended(name, desk)
+    finally:
+        if name.startswith("pipe"):
+            TOOK_S.append(time.monotonic() - began)
+
+
+def _ended(name: str, desk: Desk) -> str:
+    user = desk.repo
     if name not in WORK:
         said = desk.run(implement=WRITES, review=APPROVES)
         lines = [line for line in said.err.splitlines() if line]

@@ -16,6 +16,7 @@ from burnish.errors import UsageError, WorkspaceError
 from burnish.git.child import Answer, finish, started, talk
 from burnish.git.files import DISK_HINT, trouble_told
 from burnish.git.names import first_line
+from burnish.git.pipes import Watch
 from burnish.git.settings import FLAGS, MINIMUM_VERSION, environment, write_config
 
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
@@ -51,6 +52,11 @@ class Place:
         found = self.work_tree or self.git_dir
         assert found is not None
         return found
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where git may look for files by name."""
+        return tuple(path for path in (self.git_dir, self.work_tree) if path is not None)
 
     def variables(self) -> dict[str, str]:
         named = {
@@ -126,7 +132,9 @@ class Git:
             spawning = self._spawn(command, at, env or {}, source or (PIPE if stdin else DEVNULL))
             child = await started(asyncio.ensure_future(spawning))
             fed = stdin if isinstance(stdin, bytes) else b""
-            return await finish(child, _text(args[0]), seconds, talk(child, fed, sink, self.max_output_bytes))
+            watch = Watch((*at.places, *(word for word in args[1:] if isinstance(word, Path))))
+            talking = talk(child, fed, sink, self.max_output_bytes)
+            return await finish(child, _text(args[0]), seconds, talking, watch)
         finally:
             for file in (source, sink):
                 if file:

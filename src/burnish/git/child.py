@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from burnish.errors import WorkspaceError
 from burnish.git.files import DISK_HINT
+from burnish.git.pipes import Watch
 
 CHUNK_BYTES = 1 << 16
 MAX_STDERR_BYTES = 64 * 1024
@@ -41,14 +42,28 @@ async def started(spawning: asyncio.Future[Process]) -> Process:
         raise
 
 
-async def finish(child: Process, verb: str, seconds: float, talk: Coroutine[None, None, Answer]) -> Answer:
+async def finish(
+    child: Process, verb: str, seconds: float, talk: Coroutine[None, None, Answer], watch: Watch
+) -> Answer:
     """The answer in time; whatever happens instead, no git is left behind."""
     try:
-        async with asyncio.timeout(seconds):
-            return await talk
+        async with asyncio.timeout(seconds) as limit:
+            watch.begin(limit)
+            try:
+                answer = await talk
+            finally:
+                watch.end()
+        if watch.found:  # the look itself let git go on, as if the pipe were an empty file
+            raise TimeoutError
+        return answer
     except BaseException as error:
         await asyncio.shield(_stop(child))
         if isinstance(error, TimeoutError):
+            if watch.found:
+                raise WorkspaceError(
+                    f"git would wait for ever: expected a file, found the named pipe {watch.found}.",
+                    hint="remove that pipe, or put a regular file in its place, then try again",
+                ) from None
             raise WorkspaceError(
                 f"git {verb} did not finish within {seconds:g} s and was stopped.",
                 hint="look for a stuck file system or a named pipe in the repository, then try again",

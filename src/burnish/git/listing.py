@@ -85,7 +85,7 @@ async def list_files(git: Git, place: Place, excludes: Iterable[Path], *, change
         wanted.append("-m")
     for path in excludes:
         wanted += ["-X", path]
-    # A pipe named .gitignore makes git wait for ever; nothing honest takes this long.
+    # Nothing honest takes this long; what a pipe named .gitignore does is found out sooner (pipes.py).
     limit = min(git.timeout_s, LISTING_TIMEOUT_S)
     out = await git("ls-files", "-z", "-c", "-s", "-t", *wanted, at=place, timeout_s=limit)
     listing = parse_listing(out)

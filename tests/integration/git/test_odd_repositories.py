@@ -151,6 +151,12 @@ WORK: dict[str, Build] = {
     "stash and notes": scripted("echo x > app.py; git stash -q; git notes add -m n; git tag -a t -m t"),
     "grafts and replacements": scripted("git replace HEAD^{tree} HEAD^{tree} 2>/dev/null || true"),
     "empty tree": scripted("git rm -rq .; git commit -qm nothing"),
+    "pipe as exclude file": scripted("rm -f .git/info/exclude; mkdir -p .git/info; mkfifo .git/info/exclude"),
+    "pipe as settings of ours": scripted("mkfifo burnish.toml burnish.yaml"),
+    "pipe as instructions": scripted("mkfifo AGENTS.md REVIEW.md d/AGENTS.md"),
+    "pipe as submodule file": scripted("mkfifo .gitmodules"),
+    "pipe as hook": scripted("mkdir -p .git/hooks; mkfifo .git/hooks/pre-commit"),
+    "pipe in an ignored folder": scripted("echo ign/ > .gitignore; git commit -qam i; mkdir ign; mkfifo ign/.gitignore"),
     "read-only objects": scripted("git gc -q; chmod -R a-w .git/objects/pack"),
 }  # fmt: skip
 
@@ -220,15 +226,60 @@ def inside_git(folder: Path) -> Path:
     return plain(folder).path / ".git"
 
 
-def pipe_as_ignore_file(folder: Path) -> Path:
+def with_pipe(folder: Path, name: str) -> Path:
     user = plain(folder)
-    (user.path / ".gitignore").unlink()
-    os.mkfifo(user.path / ".gitignore")
+    (user.path / name).parent.mkdir(exist_ok=True)
+    (user.path / name).unlink(missing_ok=True)
+    os.mkfifo(user.path / name)
     return user.path
 
 
+def pipe_as_ignore_file(folder: Path) -> Path:
+    return with_pipe(folder, ".gitignore")
+
+
+def pipe_as_ignore_file_below(folder: Path) -> Path:
+    return with_pipe(folder, "d/.gitignore")
+
+
+def pipe_as_attributes(folder: Path) -> Path:
+    return with_pipe(folder, ".gitattributes")
+
+
+def pipe_as_attributes_below(folder: Path) -> Path:
+    return with_pipe(folder, "d/.gitattributes")
+
+
+def pipe_as_attributes_of_the_git_folder(folder: Path) -> Path:
+    (path := with_pipe(folder, ".git/info/attributes")).joinpath("new.py").write_text("new\n")
+    return path
+
+
+def pipe_as_git_config(folder: Path) -> Path:
+    return with_pipe(folder, ".git/config")
+
+
+def pipe_as_head(folder: Path) -> Path:
+    return with_pipe(folder, ".git/HEAD")
+
+
+def pipe_as_index(folder: Path) -> Path:
+    return with_pipe(folder, ".git/index")
+
+
+def pipe_as_packed_refs(folder: Path) -> Path:
+    return with_pipe(folder, ".git/packed-refs")
+
+
+def pipe_as_alternates(folder: Path) -> Path:
+    return with_pipe(folder, ".git/objects/info/alternates")
+
+
 REFUSED: tuple[Callable[[Path], Path], ...] = (
-    bare, unborn, broken_head, missing_objects, damaged_pack, no_repository, inside_git, pipe_as_ignore_file,
+    bare, unborn, broken_head, missing_objects, damaged_pack, no_repository, inside_git,
+    pipe_as_ignore_file, pipe_as_ignore_file_below, pipe_as_attributes, pipe_as_attributes_below,
+    pipe_as_attributes_of_the_git_folder, pipe_as_git_config, pipe_as_head, pipe_as_index, pipe_as_packed_refs,
+    pipe_as_alternates,
 )  # fmt: skip
 
 
@@ -237,7 +288,7 @@ def test_what_cannot_work_is_refused_in_one_sentence(build: Callable[[Path], Pat
     path = build(tmp_path)
 
     async def scenario() -> None:
-        async with side_of(TestRepo(path), tmp_path / "state", timeout_s=2) as side:
+        async with side_of(TestRepo(path), tmp_path / "state") as side:
             await side.user_tree.snapshot()
 
     with pytest.raises(BurnishError) as caught:
@@ -245,6 +296,7 @@ def test_what_cannot_work_is_refused_in_one_sentence(build: Callable[[Path], Pat
     assert caught.value.message.endswith(".")
     assert "\n" not in caught.value.message
     assert caught.value.hint
+    assert ("found the named pipe" in caught.value.message) == build.__name__.startswith("pipe")
 
 
 def test_the_checkout_is_usable_after_landing_from_an_odd_state(tmp_path: Path) -> None:
