@@ -9,7 +9,8 @@ import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoints, entry_points
 from typing import Any
 
 from burnish.errors import UsageError
@@ -23,7 +24,7 @@ def names(folder: str) -> list[str]:
         for module in pkgutil.iter_modules(package.__path__)
         if module.name[0] != "_"
     }
-    return sorted(found | {point.name for point in entry_points(group=f"burnish.{folder}")})
+    return sorted(found | {point.name for point in _points(folder)})
 
 
 def load(folder: str, name: str) -> Callable[..., Any]:
@@ -33,9 +34,15 @@ def load(folder: str, name: str) -> Callable[..., Any]:
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else ""
         raise UsageError(f"unknown {_singular(folder)} {name!r}; known: {', '.join(known)}", hint=hint)
-    for point in entry_points(group=f"burnish.{folder}", name=name):
+    for point in _points(folder).select(name=name):
         return _maker(point.load())
     return _maker(importlib.import_module(f"burnish.{folder}.{name.replace('-', '_')}").make)
+
+
+@cache
+def _points(folder: str) -> EntryPoints:
+    """Asked once: finding them means reading the metadata of everything that is installed."""
+    return entry_points(group=f"burnish.{folder}")
 
 
 def _maker(found: Any) -> Callable[..., Any]:

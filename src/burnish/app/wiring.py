@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.app.choices import build_policy
-from burnish.app.place import Place
+from burnish.app.place import Place, state_folder
 from burnish.app.spec import RunSpec
 from burnish.app.watched import Report, WatchedAgent
 from burnish.errors import AgentMissing, UsageError
@@ -120,9 +121,10 @@ class Wiring:
 
     @property
     def _hidden(self) -> tuple[Path, ...]:
-        """The user's own git folder: its configuration may hold secrets, and no agent needs it."""
+        """The user's own git folder, whose configuration may hold secrets, and all that we keep of any run."""
         repository = self.place.repository
-        return tuple(dict.fromkeys((repository.common_dir, repository.git_dir)))
+        state = state_folder(self.place.environ)
+        return tuple(dict.fromkeys((repository.common_dir, repository.git_dir, state)))
 
     def _agent(self, command: str | None) -> Agent | None:
         if command is None:
@@ -130,9 +132,13 @@ class Wiring:
         agent = choose(command, self._setup())
         if self.report is None or usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox()):
             return agent
-        return WatchedAgent(
-            agent, Witness(UserTree(self.place.repository, self.workspaces.store)), self.report
-        )
+        return WatchedAgent(agent, self._witness, self.report)
+
+    @cached_property
+    def _witness(self) -> Witness:
+        """One for all agents of a run, with an index of its own: each look begins where the last one ended."""
+        tree = UserTree(self.place.repository, self.workspaces.store, index="witness.index")
+        return Witness(tree)
 
     def _setup(self) -> AgentSetup:
         held = self.spec.confinement

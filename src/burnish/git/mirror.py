@@ -34,6 +34,7 @@ class Mirror:
         self.repository = repository
         self.folder = folder
         self._git: Git = repository.git
+        self._pinned: set[str] = set()
 
     @property
     def objects(self) -> Path:
@@ -46,20 +47,21 @@ class Mirror:
         A name keeps every commit it was given, so that a run which moves its base loses nothing.
         """
         ref = f"{_folder(name)}{commit}"
+        if ref in self._pinned:
+            return
         async with self._lock() as lock:
             place = Place(self.folder, hold=lock.fd)
             with trouble_told("making the mirror of your repository"):
                 await asyncio.to_thread(self._prepare)
-            held = b""
-            if await self._has(place, commit):
-                held = await self._git("for-each-ref", "--count=1", f"--points-at={commit}", BASES, at=place)
-            if held:
+            if await self._holds(place, commit):
                 await self._git("update-ref", "--no-deref", ref, commit, at=place)
             else:
                 await self._fetch(place, commit, ref)
+        self._pinned.add(ref)
 
     async def unpin(self, name: str) -> None:
         """Give a name up. Its objects stay until `prune`."""
+        self._pinned.clear()
         if not (self.folder / "HEAD").is_file():
             return
         async with self._lock() as lock:
@@ -103,6 +105,12 @@ class Mirror:
             _seed(self.repository.common_dir / "objects" / "pack", fresh / "objects" / "pack")
         remove_folder(self.folder)
         fresh.rename(self.folder)
+
+    async def _holds(self, place: Place, commit: str) -> bool:
+        """Whether a pin of any run holds it: git reads the object to tell its type, so it is there too."""
+        wanted = ("--count=1", f"--points-at={commit}", "--format=%(objecttype)")
+        answer = await self._git.ask("for-each-ref", *wanted, BASES, at=place)
+        return answer.code == 0 and answer.out.strip() == b"commit"
 
     async def _has(self, place: Place, commit: str) -> bool:
         return (await self._git.ask("cat-file", "-e", f"{commit}^{{commit}}", at=place)).code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from burnish.errors import BurnishError, UsageError, WorkspaceError
@@ -33,6 +33,8 @@ class Repository:
     partial: bool
     head: str
     branch: str
+    _trees: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _settings: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -54,6 +56,8 @@ class Repository:
         """The commit a name stands for."""
         if not ref or ref.startswith("-") or "\0" in ref:
             raise UsageError(f"expected the name of a commit or branch, found {ref!r}.", hint="try HEAD")
+        if ref == "HEAD" and self.head:
+            return self.head
         answer = await self._ask("rev-parse", "--verify", "-q", "--end-of-options", f"{ref}^{{commit}}")
         if answer.code == 0:
             return answer.out.decode().split()[-1]
@@ -70,8 +74,20 @@ class Repository:
         )
 
     async def tree(self, commit: str) -> str:
-        out = await self.git("rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}", at=self.place)
-        return out.decode().split()[-1]
+        """Of a commit by its full name."""
+        known = self._trees.get(commit)
+        if known is None:
+            out = await self.git(
+                "rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}", at=self.place
+            )
+            known = self._trees[commit] = out.decode().split()[-1]
+        return known
+
+    async def settings(self) -> dict[str, str]:
+        """What we read of the user's git settings, once: nothing that runs later can change how we see it."""
+        if not self._settings:
+            self._settings.update(await user_settings(self.git, self.place))
+        return self._settings
 
     async def merge_base(self, one: str, other: str) -> str | None:
         """None when the two have no commit in common (or it lies beyond a shallow clone's end)."""
@@ -85,7 +101,7 @@ class Repository:
             remote = os.fsdecode(answer.out.strip()).removeprefix("refs/remotes/")
             if await self._exists(f"refs/remotes/{remote}"):
                 return remote
-        configured = (await user_settings(self.git, self.place)).get("init.defaultbranch", "")
+        configured = (await self.settings()).get("init.defaultbranch", "")
         for name in dict.fromkeys((*LIKELY_DEFAULTS, configured)):
             for ref, short in (
                 (f"refs/remotes/origin/{name}", f"origin/{name}"),
@@ -100,7 +116,7 @@ class Repository:
 
     async def identity(self) -> Identity:
         """Who the user is to git; a stand-in when they never said."""
-        return identity_from(await user_settings(self.git, self.place), os.environ)
+        return identity_from(await self.settings(), os.environ)
 
     async def _exists(self, ref: str) -> bool:
         return (await self._ask("show-ref", "--verify", "-q", ref)).code == 0

@@ -33,6 +33,10 @@ class RunStore:
         self.identity = identity
         self.git: Git = mirror.repository.git
         self._lock = Lock(folder / "lock", wait_s=LOCK_WAIT_S)
+        # What is known of commits, which never change: each question asked of git costs a process.
+        self._trees: dict[str, str] = {}
+        self._dates: dict[str, int] = {}
+        self._commits: dict[tuple[str, str, str], str] = {}
 
     @property
     def git_dir(self) -> Path:
@@ -82,8 +86,10 @@ class RunStore:
 
     async def begin(self, start: str) -> None:
         """Let the run's line start at a commit. A line that was begun already stays where it is."""
-        if not await self.head():
-            await self.advance(start, "")
+        zero = self.mirror.repository.zero
+        answer = await self.git.ask("update-ref", "--no-deref", HEAD, start, zero, at=self.place)
+        if answer.code and not await self.head():
+            raise refusal("update-ref", answer)
 
     async def advance(self, new: str, old: str) -> None:
         expected = old or self.mirror.repository.zero
@@ -101,6 +107,8 @@ class RunStore:
 
     async def commit(self, tree: str, parent: str, message: str) -> str:
         """The commit of a tree; the same arguments give the same commit, also after a crash."""
+        if known := self._commits.get((tree, parent, message)):
+            return known
         seconds = await self._date(parent)
         env = {"GIT_COMMITTER_NAME": NAME, "GIT_COMMITTER_EMAIL": EMAIL}
         env |= {"GIT_AUTHOR_NAME": self.identity.name, "GIT_AUTHOR_EMAIL": self.identity.email}
@@ -110,7 +118,9 @@ class RunStore:
             "commit-tree", "--no-gpg-sign", *(("-p", parent) if parent else ()), tree,
             at=self.place, stdin=text.encode("utf8", "replace"), env=env,
         )  # fmt: skip
-        return out.decode().strip()
+        commit = self._commits[tree, parent, message] = out.decode().strip()
+        self._dates[commit], self._trees[commit] = seconds + 1, tree
+        return commit
 
     async def keep(self, tree: str, label: str) -> str:
         """A commit of the tree under a ref of its own; asking again for the same gives the same ref."""
@@ -124,13 +134,21 @@ class RunStore:
         raise WorkspaceError(f"no free name is left to keep {label!r} under.", hint="run `burnish clean`")
 
     async def tree(self, commit: str) -> str:
-        out = await self.git("rev-parse", "--verify", f"{commit}^{{tree}}", at=self.place)
-        return out.decode().strip()
+        """Of a commit by its full name."""
+        if commit not in self._trees:
+            out = await self.git("rev-parse", "--verify", f"{commit}^{{tree}}", at=self.place)
+            self._trees[commit] = out.decode().strip()
+        return self._trees[commit]
 
     async def _date(self, parent: str) -> int:
         """One second after the run's own last commit, else when the run began: never behind the parent."""
         if not parent:
             return self._began()
+        if parent not in self._dates:
+            self._dates[parent] = await self._date_after(parent)
+        return self._dates[parent]
+
+    async def _date_after(self, parent: str) -> int:
         raw = await self.git("cat-file", "commit", parent, at=self.place)
         header = raw.partition(b"\n\n")[0].splitlines()
         committer = next(

@@ -37,6 +37,8 @@ async def take_snapshot(git: Git, place: Place, start: str, rules: Rules) -> Sna
     listing = await list_files(git, place, rules.excludes, changed=True)
     found = await asyncio.to_thread(Sorter(root, rules.max_file_bytes).sort, listing)
     found.dropped = refused | found.dropped
+    if not found.take and not found.remove:
+        return Snapshot(start, named(found.dropped))
     await update_index(git, place, found)
     tree, changed = await _written(git, place, start)
     suspicious = await asyncio.to_thread(find_suspicious, root, changed)

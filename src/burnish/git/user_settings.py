@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from burnish.git.identity import user_file, user_settings
+from burnish.git.identity import user_file
 from burnish.git.repository import Repository
 
 # Settings about how files on disk relate to what git stores, and the words they may have.
@@ -26,7 +26,7 @@ class Treatment:
 
 
 async def treatment(repository: Repository) -> Treatment:
-    settings = await user_settings(repository.git, repository.place)
+    settings = await repository.settings()
     own = user_file(settings, "core.excludesfile", "ignore", repository.root)
     info = repository.common_dir / "info" / "exclude"
     flags = [

@@ -23,15 +23,15 @@ from burnish.model.change import Snapshot
 class UserTree:
     """Objects go into the run's store; nothing is written anywhere else."""
 
-    def __init__(self, repository: Repository, store: RunStore, rules: Rules | None = None) -> None:
+    def __init__(
+        self, repository: Repository, store: RunStore, rules: Rules | None = None, index: str = "user.index"
+    ) -> None:
         self.repository = repository
         self.store = store
         self._git: Git = repository.git
         self._max_file_bytes = (rules or Rules()).max_file_bytes
-
-    @property
-    def index(self) -> Path:
-        return self.store.folder / "user.index"
+        self.index: Path = store.folder / index
+        self._known: Snapshot | None = None
 
     async def is_dirty(self) -> bool:
         """Whether a snapshot would be anything else than HEAD."""
@@ -41,24 +41,42 @@ class UserTree:
     async def snapshot(self) -> Snapshot:
         """Tracked, staged and untracked work. Afterwards `index` holds it, with the dates of the files."""
         with trouble_told("taking a snapshot of your files"):
-            return await self._snapshot()
+            self._known = None
+            self._known = await self._snapshot()
+            return self._known
 
-    async def _snapshot(self) -> Snapshot:
-        await self._have_head()
+    async def snapshot_again(self) -> Snapshot:
+        """As `snapshot`, quicker: only what git sees a difference in since the last one is read again.
+
+        Nobody else may have used `index` meanwhile. A file that became ignored since then is still taken.
+        """
+        if self._known is None:
+            return await self.snapshot()
+        with trouble_told("taking a snapshot of your files"):
+            known, self._known = self._known, None
+            self._known = await self._snapshot(known)
+            return self._known
+
+    async def _snapshot(self, known: Snapshot | None = None) -> Snapshot:
         how = await treatment(self.repository)
         place = self._place(how)
-        for leftover in (self.index, self.index.with_name(f"{self.index.name}.lock")):
-            leftover.unlink(missing_ok=True)
-        await self._git("read-tree", self.repository.head, at=place)
-        theirs = await self._their_index()
-        ours = await list_files(self._git, place, how.excludes, changed=False)
+        if known is None:
+            await self._have_head()
+            for leftover in (self.index, self.index.with_name(f"{self.index.name}.lock")):
+                leftover.unlink(missing_ok=True)
+            await self._git("read-tree", self.repository.head, at=place)
+        theirs, ours = await asyncio.gather(
+            self._their_index(), list_files(self._git, place, how.excludes, changed=known is not None)
+        )
         listing = _joined(ours, theirs)
         root = self.repository.root
         found = await asyncio.to_thread(Sorter(root, self._max_file_bytes).sort, listing)
         absent = {entry.path for entry in theirs if entry.tag == b"S"}
         found.remove = [path for path in found.remove if path not in absent]
         await update_index(self._git, place, found)
-        await self._take_submodules(place, ours.tracked, theirs)
+        moved = await self._take_submodules(place, ours.tracked, theirs)
+        if known and not (found.take or found.remove or moved):
+            return known
         tree = await self._leave_unstorable(place, found.dropped)
         conflicts = {entry.path: "has a merge conflict" for entry in theirs if entry.stage}
         return Snapshot(tree, named(found.dropped), named(conflicts))
@@ -94,7 +112,7 @@ class UserTree:
 
     async def _take_submodules(
         self, place: Place, ours: tuple[Tracked, ...], theirs: tuple[Tracked, ...]
-    ) -> None:
+    ) -> bool:
         """A submodule is at the commit the user staged; nobody looks into its folder."""
         known = {(entry.path, entry.object) for entry in ours}
         moved = [
@@ -106,6 +124,7 @@ class UserTree:
             await self._git(
                 "update-index", "--add", "--replace", "-z", "--index-info", at=place, stdin=b"".join(moved)
             )
+        return bool(moved)
 
     async def _leave_unstorable(self, place: Place, dropped: dict[bytes, str]) -> str:
         """The tree, with files whose contents git would not store as they are left as HEAD has them."""
@@ -126,4 +145,4 @@ def _joined(ours: Listing, theirs: tuple[Tracked, ...]) -> Listing:
     staged = [entry.path for entry in theirs if entry.path not in known and entry.mode != GITLINK]
     submodules = {entry.path + b"/" for entry in theirs if entry.mode == GITLINK}
     beside = [path for path in ours.others if path not in submodules]
-    return Listing(ours.tracked, (*beside, *dict.fromkeys(staged)))
+    return Listing(ours.tracked, (*beside, *dict.fromkeys(staged)), ours.changed)

@@ -33,8 +33,8 @@ class Witness:
     ours: str = "burnish/"
 
     async def look(self) -> Sighting:
-        snapshot = await self.user_tree.snapshot()
-        return Sighting(snapshot.tree, await self._refs(), await asyncio.to_thread(self._files))
+        snapshot, refs = await asyncio.gather(self.user_tree.snapshot_again(), self._refs())
+        return Sighting(snapshot.tree, refs, await asyncio.to_thread(self._files))
 
     async def differences(self, before: Sighting, after: Sighting) -> list[str]:
         """One short phrase for each thing that is not as it was."""

@@ -103,6 +103,8 @@ class Workspaces:
         return await make_diff(self.store, before, after, cap)
 
     async def touched(self, before: str, after: str) -> Touched:
+        if before == after:
+            return Touched()
         changed = await deltas(self.store.git, self.store.place, before, after)
         return Touched(
             tuple(shown(delta.path) for delta in changed if delta.old_mode != ABSENT),

@@ -15,6 +15,8 @@ _ALLOWED = """
     JAVA_HOME GOROOT GOPATH
 """
 ALLOWED = tuple(_ALLOWED.split())
+_ALLOWED_EXACTLY = frozenset(name for name in ALLOWED if "*" not in name)
+_ALLOWED_BEGINNINGS = tuple(name.removesuffix("*") for name in ALLOWED if "*" in name)
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 CERTIFICATES = (
     "SSL_CERT_FILE",
@@ -36,7 +38,7 @@ def child_environment(environ: Mapping[str, str], names: Iterable[str] = ()) -> 
         name: value
         for name, value in environ.items()
         if not name.startswith("GIT_")
-        and (_matches(name, ALLOWED) or _matches(name, explicit) or _harmless_proxy(name, value))
+        and (_allowed(name) or _matches(name, explicit) or _harmless_proxy(name, value))
     }
     if "PATH" in kept:
         kept["PATH"] = absolute_path(kept["PATH"])
@@ -50,6 +52,10 @@ def absolute_path(path: str) -> str:
 
 def certificate_paths(env: Mapping[str, str]) -> tuple[Path, ...]:
     return tuple(Path(env[name]) for name in CERTIFICATES if env.get(name))
+
+
+def _allowed(name: str) -> bool:
+    return name in _ALLOWED_EXACTLY or name.startswith(_ALLOWED_BEGINNINGS)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.resources import files
 
-from jinja2 import StrictUndefined, TemplateError
+from jinja2 import StrictUndefined, Template, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 
 from burnish.errors import UsageError
@@ -39,11 +40,8 @@ class PromptBook:
 
     def render(self, name: str, **values: object) -> str:
         """A template with its values; one that asks for something unknown is an error, never a gap."""
-        # Sandboxed, because a repository may bring its own templates; not escaped, because this is no HTML.
-        environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-        environment.filters.update(fence=fence, cap=cap)
         try:
-            return environment.from_string(self.source(name)).render(**values).strip() + "\n"
+            return _compiled(self.source(name)).render(**values).strip() + "\n"
         except TemplateError as error:
             raise UsageError(
                 f"the prompt template {name!r} cannot be rendered: {error}",
@@ -54,3 +52,12 @@ class PromptBook:
         if name in self.overrides:
             return self.overrides[name]
         return files("burnish.prompts").joinpath("templates", f"{name}.md").read_text("utf8")
+
+
+@lru_cache(maxsize=64)
+def _compiled(source: str) -> Template:
+    """The same few texts are rendered in every cycle, and compiling one takes longer than rendering it."""
+    # Sandboxed, because a repository may bring its own templates; not escaped, because this is no HTML.
+    environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(fence=fence, cap=cap)
+    return environment.from_string(source)
