@@ -7,13 +7,13 @@ import random
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 from tests.integration.git.sides import side_of
 from tests.repos import TestRepo, make_repo, run_git
 
 from burnish.errors import WorkspaceError
+from chaos._git_runs import Point, Tools, whole_runs
 from chaos._many import alone, inject
 from chaos.section import Setting, Tally
 
@@ -30,35 +30,33 @@ SOMETIMES = ("openat", "open", "creat", "write", "pwrite64", "writev")
 OPENS_TO_WRITE = re.compile(r"O_(?:WRONLY|RDWR|CREAT)")
 WRITES_A_FILE = re.compile(r"^\w+\(\d+</(?!dev/)")
 
-# Stands in front of git. `order` says which call is to be killed where; without it all calls are recorded.
+# Stands in front of git. Calls are counted by verb, because some run side by side and their order is not fixed.
+# `order` says which call is to be killed where; `record` is a folder for traces of all calls.
 WRAPPER = """#!/bin/sh
-here=$(dirname "$0")
-n=$(($(cat "$here/count") + 1)); echo $n > "$here/count"
+here=$(dirname "$0") verb= skip=
+for word in "$@"; do
+    if [ "$skip" ]; then skip=; continue; fi
+    case "$word" in -c) skip=1 ;; -*) ;; *) verb=$word; break ;; esac
+done
+exec 9>"$here/lock"; flock 9
+n=$(($(cat "$here/count.$verb" 2>/dev/null || echo 0) + 1)); echo $n > "$here/count.$verb"
 if [ -e "$here/record" ]; then
-    echo "$*" > "$here/record/$n.args"
-    exec strace -ff -y -qq -s 0 -e trace={calls} -o "$here/record/$n.trace" {git} "$@"
+    all=$(($(cat "$here/all" 2>/dev/null || echo 0) + 1)); echo $all > "$here/all"
+    exec 9>&-
+    echo "$verb $n" > "$here/record/$all.call"
+    exec strace -ff -y -qq -s 0 -e trace={calls} -o "$here/record/$all.trace" {git} "$@"
 fi
+exec 9>&-
 [ -e "$here/order" ] || exec {git} "$@"
-read -r number name when < "$here/order"
-[ "$n" = "$number" ] || exec {git} "$@"
+read -r which number name when both < "$here/order"
+[ "$verb $n" = "$which $number" ] || exec {git} "$@"
 strace -f -qq -o /dev/null -e trace="$name" -e inject="$name:signal=KILL:when=$when" {git} "$@"
 code=$?
-[ $code -lt 128 ] || {{ touch "$here/killed"; kill -9 $$; }}
-exit $code
+[ $code -lt 128 ] && exit $code
+touch "$here/killed"
+[ "$both" = both ] && [ "$PPID" = "$(cat "$here/parent")" ] && kill -9 $PPID
+kill -9 $$
 """
-
-
-@dataclass(frozen=True)
-class Point:
-    """The `when`-th system call `name` of the `number`-th git call."""
-
-    number: int
-    verb: str
-    name: str
-    when: int
-
-    def __str__(self) -> str:
-        return f"git {self.verb} (call {self.number}), {self.name} {self.when}"
 
 
 class Stage:
@@ -68,15 +66,12 @@ class Stage:
         self.folder, self.bin = folder, folder / "bin"
         shutil.copytree(template, folder / "user")
         self.user = TestRepo(folder / "user")
-        self.bin.mkdir()
-        git = shutil.which("git")
-        text = WRAPPER.format(git=git, calls=",".join((*ALWAYS, *SOMETIMES)).replace(",", ",?"))
-        (self.bin / "git").write_text(text)
-        (self.bin / "git").chmod(0o755)
+        put_in_front(self.bin)
 
     def tell(self) -> str:
         """What a run does with git, from the first to the last; done again, it goes on from what is there."""
-        (self.bin / "count").write_text("0\n")
+        for path in self.bin.glob("count.*"):
+            path.unlink()
         return asyncio.run(self._tell())
 
     async def _tell(self) -> str:
@@ -110,6 +105,14 @@ class Stage:
             assert left == [], f"left in {store.name}: {left}"
 
 
+def put_in_front(folder: Path) -> None:
+    """A git that can be told to die."""
+    folder.mkdir()
+    text = WRAPPER.format(git=shutil.which("git"), calls=",".join((*ALWAYS, *SOMETIMES)).replace(",", ",?"))
+    (folder / "git").write_text(text)
+    (folder / "git").chmod(0o755)
+
+
 def section(setting: Setting, tally: Tally) -> None:
     if not shutil.which("strace") or not traced():
         tally.note("skipped: strace is missing or not allowed here")
@@ -136,13 +139,16 @@ def section(setting: Setting, tally: Tally) -> None:
         tally.injected -= len(missed)
         tally.survived -= len(missed)
         verbs = sorted({point.verb for point in points})
-        tally.note(f"{len(points)} points in {len(verbs)} commands that change something: {', '.join(verbs)}")
+        tally.note(
+            f"our git side alone: {len(points)} points in {len(verbs)} commands that change something: {', '.join(verbs)}"
+        )
         if missed:
             tally.note(f"{len(missed)} points did not come again in their second run and are not counted")
+        whole_runs(setting, tally, Tools(put_in_front, found_in))
 
 
 def folder_of(setting: Setting, point: Point) -> Path:
-    folder = setting.folder / f"{point.number}-{point.name}-{point.when}"
+    folder = setting.folder / point.slug
     folder.mkdir()
     return folder
 
@@ -154,7 +160,7 @@ def traced() -> bool:
 
 def kill_and_repeat(stage: Stage, point: Point, trees: str) -> bool:
     """False when git was never killed, because that call did not come."""
-    (stage.bin / "order").write_text(f"{point.number} {point.name} {point.when}\n")
+    (stage.bin / "order").write_text(point.order)
     try:
         stage.tell()
     except WorkspaceError as error:
@@ -170,13 +176,12 @@ def kill_and_repeat(stage: Stage, point: Point, trees: str) -> bool:
 def found_in(record: Path) -> list[Point]:
     """Every state-changing system call of every process of every git call, once for each name and count."""
     points: list[Point] = []
-    calls = sorted(record.glob("*.args"), key=lambda path: int(path.stem))
-    for path in calls:
-        verb = verb_of(path.read_text())
+    for path in sorted(record.glob("*.call"), key=lambda path: int(path.stem)):
+        verb, number = path.read_text().split()
         seen: set[tuple[str, int]] = set()
         for trace in record.glob(f"{path.stem}.trace.*"):
             seen |= changing(trace.read_text("utf8", "replace"))
-        points += [Point(int(path.stem), verb, name, when) for name, when in sorted(seen)]
+        points += [Point(int(path.stem), verb, int(number), name, when) for name, when in sorted(seen)]
     return points
 
 
@@ -196,13 +201,3 @@ def changing(trace: str) -> set[tuple[str, int]]:
         if matters:
             found.add((name, count[name]))
     return found
-
-
-def verb_of(arguments: str) -> str:
-    words = iter(arguments.split())
-    for word in words:
-        if word == "-c":
-            next(words, "")
-        elif not word.startswith("-"):
-            return word
-    return "?"

@@ -10,6 +10,7 @@ BurnishError          raised on purpose; the command line prints the message, th
 ├── ContractViolation the reviewer's words do not fit the contract; never guessed into a verdict
 ├── GateError         the gate could not be run at all
 ├── WorkspaceError    git refused, a conflict, a repository we cannot serve
+│   └── NotApplied    the user's files are not what the result was made for; nothing was changed
 ├── StoreError        locked, newer than us, damaged
 └── RunBusy           another process holds the run
 """
@@ -68,6 +69,10 @@ class GateError(BurnishError):
 
 
 class WorkspaceError(BurnishError):
+    pass
+
+
+class NotApplied(WorkspaceError):
     pass
 
 

@@ -7,11 +7,13 @@ import os
 import signal
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from burnish.app.request import RunRequest
 from burnish.app.start import Hooks, resume, start
 from burnish.config.load import Flag
+from burnish.errors import BurnishError
 
 
 class Counter:
@@ -77,6 +79,8 @@ class Deed:
     flags: dict[str, Any]
     resume: str = ""
     deadly: int = 0
+    # In front of PATH: where a git of somebody's own stands. It finds our process id there.
+    tools: str = ""
 
 
 def commit(deed: Deed, report: Any = None) -> None:
@@ -96,3 +100,15 @@ def commit(deed: Deed, report: Any = None) -> None:
     if report is not None:
         report.send(counter.names)
     sys.exit(code)
+
+
+def attempt(deed: Deed, report: Any) -> None:
+    """As `commit`, but what a user would be told as one sentence is sent back and ends with 1."""
+    if deed.tools:
+        Path(deed.tools, "parent").write_text(str(os.getpid()))
+        os.environ["PATH"] = os.pathsep.join((deed.tools, os.environ["PATH"]))
+    try:
+        commit(deed)
+    except BurnishError as error:
+        report.send(error.message)
+        sys.exit(1)

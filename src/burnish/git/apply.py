@@ -7,8 +7,9 @@ import os
 import stat
 from collections.abc import Sequence
 
-from burnish.errors import WorkspaceError
+from burnish.errors import NotApplied, WorkspaceError
 from burnish.git.blobs import blob_name
+from burnish.git.child import Answer
 from burnish.git.files import read_small, trouble_told, write_atomically
 from burnish.git.listing import GITLINK
 from burnish.git.names import first_line, shown
@@ -31,7 +32,7 @@ class Apply:
     async def apply(self, start: str, result: str) -> None:
         """From the tree the user had when the run started to the run's result, or refuse and change nothing.
 
-        An attempt that was killed half way is finished by calling this again.
+        NotApplied is a refusal. After any other error, as after a kill, calling this again finishes the work.
         """
         intent = f"{start} {result}".encode()
         again = read_small(self._intent) == intent
@@ -46,11 +47,19 @@ class Apply:
                 await asyncio.to_thread(write_atomically, self._intent, intent)
             answer = await self._git.ask("read-tree", "-m", "-u", snapshot.tree, result, at=place)
             if answer.code:
-                raise WorkspaceError(
-                    f"the result was not applied, git said: {first_line(answer.err)}.",
-                    hint="look at `git status`, then resume the run",
-                )
+                raise await self._failed(answer, snapshot.tree)
         self._intent.unlink(missing_ok=True)
+
+    async def _failed(self, answer: Answer, before: str) -> WorkspaceError:
+        """Git refuses before it changes anything; killed, or without room, it may have written half of it."""
+        said = first_line(answer.err)
+        if answer.code > 0 and (await self._tree.snapshot()).tree == before:
+            return NotApplied(f"the result was not applied, git said: {said}.", hint=_HINT)
+        ended = f"git said: {said}" if said else f"git ended with {answer.code}"
+        return WorkspaceError(
+            f"the result may be applied in part only, {ended}.",
+            hint="resume the run: it finishes what was begun",
+        )
 
     async def _only_half_done(self, now: str, start: str, result: str, *, again: bool) -> None:
         """Whatever differs from the start must be our own unfinished work."""
@@ -59,7 +68,7 @@ class Apply:
         for found in await deltas(self._git, place, start, now):
             delta = ours.get(found.path)
             if not again or delta is None or not await self._is_ours(found, delta):
-                raise WorkspaceError(
+                raise NotApplied(
                     f"{shown(found.path)} changed since the run started, so the result was not applied.",
                     hint=_HINT,
                 )
@@ -86,7 +95,7 @@ class Apply:
             elif delta.path in filters:
                 why = f"has the content filter {filters[delta.path]!r}"
             if why:
-                raise WorkspaceError(f"{shown(delta.path)} {why}, so the result was not applied.", hint=_HINT)
+                raise NotApplied(f"{shown(delta.path)} {why}, so the result was not applied.", hint=_HINT)
         removed = {delta.path for delta in changed if delta.mode == ABSENT}
         for delta in changed:
             if delta.old_mode == ABSENT:
@@ -123,8 +132,8 @@ class Apply:
                     return False
         return True
 
-    def _in_the_way(self, path: bytes) -> WorkspaceError:
-        return WorkspaceError(
+    def _in_the_way(self, path: bytes) -> NotApplied:
+        return NotApplied(
             f"{shown(path)} is in the way of a file the result adds, and is in no snapshot.",
             hint=_HINT,
         )

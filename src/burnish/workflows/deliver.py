@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from burnish.errors import WorkspaceError
+from burnish.errors import NotApplied
 from burnish.model.history import Ending
 from burnish.model.landing import Land, Landing
 from burnish.ports import Lander
@@ -40,7 +40,7 @@ class Delivery:
         history = ending.history
         try:
             await self.lander.apply(history.task.start_tree, history.tree)
-        except WorkspaceError as error:
+        except NotApplied as error:
             note = f"not applied: {error.message}"
             return await self._branch(history.commit, f"{self.prefix}{self.run_id}", note)
         return Landing(Land.APPLY, history.commit, note=APPLIED)
