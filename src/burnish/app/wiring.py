@@ -121,7 +121,7 @@ class Wiring:
 
     @property
     def _hidden(self) -> tuple[Path, ...]:
-        """The user's own git folder, whose configuration may hold secrets, and all that we keep of any run."""
+        """The user's own git folder, whose configuration may hold secrets, and all we keep of any run."""
         repository = self.place.repository
         state = state_folder(self.place.environ)
         return tuple(dict.fromkeys((repository.common_dir, repository.git_dir, state)))
