@@ -7,65 +7,74 @@ import random
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import psutil
-from tests.e2e.bench import PROCESSES, Bench
-from tests.e2e.killer import Deed, commit
-from tests.integration.process.leftovers import gone
-from tests.repos import TestRepo, make_repo
+from tests.repos import TestRepo
 
 from burnish.process import bubblewrap
 from chaos._many import AT_ONCE, alone, inject
-from chaos.kill_points import bench_at
+from chaos._story import Story, in_progress
 from chaos.section import Setting, Tally
 
 MOMENTS = 200
 IN_SHORT = 2
-# After so many kills a run is left in peace, so that the moments spread over many runs.
-KILLS_PER_RUN = 8
-PATIENCE_S = 120
-# Of a whole run's length: most starts are to be killed, and each goes on from where the last one was.
+CYCLES = 3
+# Of a whole run's length: each life goes on from where the last one was, so most end early.
 SHARE = 0.6
+# A run that is not over after so many lives is not getting anywhere.
+LIVES = 100
 
 
-@dataclass(frozen=True)
+@dataclass
 class Fate:
-    """One run: in which isolation, and how long after each of its starts it is killed."""
+    """One run: in which isolation it lives, how its result lands, what killed it and how often."""
 
     number: int
     sandboxed: bool
-    moments_s: tuple[float, ...]
+    land: str
+    chance: random.Random
+    kills: int = 0
+    killed: set[str] = field(default_factory=set)
 
 
 def section(setting: Setting, tally: Tally) -> None:
     with alone(setting.folder):
-        template = make_repo(setting.folder / "template", {"app.py": "start\n"})
+        template = in_progress(setting.folder / "template")
         span_s = length_of(setting.folder / "whole", template)
         if not setting.short:
             # The first one also waited for the server that all others are forked from.
             span_s = min(span_s, length_of(setting.folder / "again", template))
-        wanted = IN_SHORT if setting.short else MOMENTS
         if not bubblewrap.usable():
             tally.note("bubblewrap is not usable here: all runs were in the guard alone")
-        chosen = fates(setting, span_s, bubblewrap.usable())
-        kills = runs = 0
+        chosen = fates(setting, bubblewrap.usable())
+        lived: list[Fate] = []
         # In batches: how many kills a run takes is known only when it has ended.
-        while kills < wanted:
+        while sum(fate.kills for fate in lived) < (IN_SHORT if setting.short else MOMENTS):
             batch = list(itertools.islice(chosen, 2 if setting.short else 2 * AT_ONCE))
-            told = dict.fromkeys((fate.number for fate in batch), 0)
 
-            def work(fate: Fate, told: dict[int, int] = told) -> None:
-                suffer(setting.folder / f"run-{fate.number}", template, fate, told)
+            def work(fate: Fate) -> None:
+                suffer(setting.folder / f"run-{fate.number}", template, fate, span_s)
 
             result = Tally()
             inject(result, work, [(f"run {fate.number}", fate) for fate in batch])
-            count(tally, result, sum(told.values()))
-            kills, runs = kills + sum(told.values()), runs + len(batch)
-        tally.note(f"{kills} kills in {runs} runs of about {span_s:.1f} s, every other one sandboxed")
+            count(tally, result, sum(fate.kills for fate in batch))
+            lived += batch
+        tell(tally, lived, span_s)
+
+
+def tell(tally: Tally, lived: list[Fate], span_s: float) -> None:
+    caged = sum(fate.kills for fate in lived if fate.sandboxed)
+    kills = sum(fate.kills for fate in lived)
+    hit = sorted(set[str]().union(*(fate.killed for fate in lived)))
+    tally.note(
+        f"{kills} kills in {len(lived)} runs of about {span_s:.1f} s, each killed until it was done "
+        f"(at most {max(fate.kills for fate in lived)} times): {caged} kills sandboxed, {kills - caged} not; "
+        f"died together: {', '.join(hit)}"
+    )
 
 
 def count(tally: Tally, result: Tally, kills: int) -> None:
@@ -76,68 +85,73 @@ def count(tally: Tally, result: Tally, kills: int) -> None:
         tally.fall(*text.split(": ", 1))
 
 
-def fates(setting: Setting, span_s: float, sandbox: bool) -> Iterator[Fate]:
-    chance = random.Random(setting.seed)
-    kills = 1 if setting.short else KILLS_PER_RUN
+def fates(setting: Setting, sandbox: bool) -> Iterator[Fate]:
     for number in itertools.count(1):
-        moments = tuple(chance.uniform(0, SHARE * span_s) for _ in range(kills))
-        yield Fate(number, sandbox and number % 2 == 0, moments)
+        land = "apply" if number % 4 in (3, 0) else "branch"
+        # Each run has a chance of its own, so that its moments do not depend on how the others fared.
+        chance = random.Random(setting.seed * 1000 + number)
+        yield Fate(number, sandbox and number % 2 == 0, land, chance)
 
 
 def length_of(folder: Path, template: TestRepo) -> float:
-    bench, began = bench_at(folder, template), time.monotonic()
-    code, _ = bench.do(folder / "state")
-    assert code == 0, "the run without a kill did not pass"
-    return time.monotonic() - began
+    story, began = Story(folder, template, "branch", CYCLES), time.monotonic()
+    assert story.live().code == 0, "the run without a kill did not pass"
+    took_s = time.monotonic() - began
+    story.check()
+    return took_s
 
 
-def suffer(folder: Path, template: TestRepo, fate: Fate, told: dict[int, int]) -> None:
-    bench, state = bench_at(folder, template), folder / "state"
-    bench.flags["sandbox.mode"] = "require" if fate.sandboxed else "off"
-    for moment_s in fate.moments_s:
-        child = begin(bench, state)
-        child.join(moment_s)
-        if child.exitcode is not None:
-            assert child.exitcode == 0, f"a start ended by itself with {child.exitcode}"
+def suffer(folder: Path, template: TestRepo, fate: Fate, span_s: float) -> None:
+    """Killed in every life that lasts long enough, until there is nothing left to do."""
+    story = Story(folder, template, fate.land, CYCLES)
+    story.flags["sandbox.mode"] = "require" if fate.sandboxed else "off"
+    for _ in range(LIVES):
+        if story.is_over:
             break
-        kill_tree(child)
-        told[fate.number] += 1
-    run = bench.run_in(state)
-    if run is None or run.outcome is None:
-        child = begin(bench, state)
-        child.join(PATIENCE_S)
-        assert child.exitcode == 0, f"the last start ended with {child.exitcode}"
-    bench.check_end(state)
-    left = gone(str(folder))
-    assert left == {}, f"left behind: {left}"
+        child, reader = story.begin()
+        with closing(reader):
+            child.join(fate.chance.uniform(0, SHARE * span_s))
+            if child.exitcode is None:
+                fate.killed |= kill_tree(child)
+                fate.kills += 1
+            else:
+                assert child.exitcode == 0, f"a life ended by itself with {child.exitcode}"
+    assert story.is_over, f"not over after {LIVES} lives"
+    story.check()
     shutil.rmtree(folder)
 
 
-def begin(bench: Bench, state: Path) -> BaseProcess:
-    """What a person would do: resume what there is, or run it again."""
-    run = bench.run_in(state)
-    if run is not None and run.outcome is not None:
-        return finished()
-    deed = Deed(str(bench.repo.path), str(state), bench.flags, run.id if run else "")
-    child = PROCESSES.Process(target=commit, args=(deed,))
-    child.start()
-    return child
+def kill_tree(child: BaseProcess) -> set[str]:
+    """All of it in one moment: everybody is stopped first, so that nobody acts on another's death.
 
-
-def finished() -> BaseProcess:
-    child = PROCESSES.Process(target=int)
-    child.start()
-    child.join()
-    return child
-
-
-def kill_tree(child: BaseProcess) -> None:
-    """The orchestrator first, then whatever it had started: by process, never by name."""
+    By process, never by name; the names are given back.
+    """
     with suppress(psutil.NoSuchProcess):
         parent = psutil.Process(child.pid)
-        descendants = parent.children(recursive=True)
-        parent.kill()
-        for process in descendants:
+        stopped: dict[int, psutil.Process] = {}
+        while fresh := [one for one in (parent, *parent.children(recursive=True)) if one.pid not in stopped]:
+            for one in fresh:
+                stopped[one.pid] = one
+                with suppress(psutil.NoSuchProcess):
+                    one.suspend()
+        names = {_name(one) for one in stopped.values()}
+        for one in stopped.values():
             with suppress(psutil.NoSuchProcess):
-                process.kill()
+                one.kill()
+        child.join()
+        return names
     child.join()
+    return set()
+
+
+def _name(process: psutil.Process) -> str:
+    """What part it plays, as far as its command line tells."""
+    try:
+        words = process.cmdline()
+    except psutil.NoSuchProcess:
+        words = []
+    program, text = Path(words[0]).name if words else "", " ".join(words)
+    if program in ("bwrap", "git", "grep"):
+        return {"bwrap": "bubblewrap", "git": "git", "grep": "the gate"}[program]
+    known = {"guard.py": "guard", "/agents/": "agent", "forkserver": "orchestrator", "grep": "the gate"}
+    return next((name for word, name in known.items() if word in text), "others")
