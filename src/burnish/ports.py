@@ -10,11 +10,11 @@ from typing import Literal, Protocol, TypeVar
 
 from burnish.model.agent import Reply, Request
 from burnish.model.assessment import Analysis
-from burnish.model.change import Change, Snapshot
+from burnish.model.change import Change, Failure, Snapshot
 from burnish.model.decision import Decision
 from burnish.model.events import Recorded
 from burnish.model.gate import GateResult
-from burnish.model.history import History
+from burnish.model.history import History, Skipped
 from burnish.model.ledger import LedgerEntry, LedgerState
 from burnish.model.review import Finding, Review, Severity
 from burnish.model.step import Step
@@ -170,6 +170,15 @@ class Gate(Protocol):
     @property
     def command(self) -> str: ...
     async def check(self, tree: str, base: str) -> GateResult: ...
+
+
+class Hands(Protocol):
+    """Whoever carries out what a policy decides: a crew of agents, or a panel with its fix pipeline."""
+
+    async def implement(self, run: Run, history: History) -> Change | Failure: ...
+    async def gate(self, run: Run, history: History) -> History: ...
+    async def review(self, run: Run, history: History) -> Review | Failure | Skipped: ...
+    async def fix(self, run: Run, history: History) -> Change | Failure: ...
 
 
 class Lander(Protocol):

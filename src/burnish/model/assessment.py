@@ -16,7 +16,10 @@ MAX_HIGH = 5
 
 @dataclass(frozen=True)
 class Analysis:
-    """One analyser's answer about one tree. `failed` says why there is none, `raw` is what it printed."""
+    """One analyser's answer about one tree. `failed` says why there is none, `raw` is what it printed.
+
+    `unchanged` counts findings that were there before the change and are not told.
+    """
 
     tool: str
     version: str = ""
@@ -27,6 +30,7 @@ class Analysis:
     raw: str = ""
     duration_s: float = 0.0
     isolation: str = ""
+    unchanged: int = 0
 
 
 @dataclass(frozen=True)

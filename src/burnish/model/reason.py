@@ -8,6 +8,7 @@ class Reason(StrEnum):
     CYCLES_EXHAUSTED = "cycles_exhausted"
     FIXES_EXHAUSTED = "fixes_exhausted"
     NEEDS_DISCUSSION = "needs_discussion"
+    BLOCKING_FINDINGS = "blocking_findings"
     EMPTY_CHANGE = "empty_change"
     NO_PROGRESS = "no_progress"
     OUT_OF_PATIENCE = "out_of_patience"

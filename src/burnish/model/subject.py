@@ -20,21 +20,12 @@ class FileStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Span:
-    """Lines `first` to `last`, both included, counted from 1."""
-
-    first: int
-    last: int
-
-
-@dataclass(frozen=True)
 class SubjectFile:
-    """A file to review. `added` are the lines of it that the change brought (session mode)."""
+    """A file to review; `lines` is how long it is."""
 
     path: str
     status: FileStatus = FileStatus.UNCHANGED
     old_path: str = ""
-    added: tuple[Span, ...] = ()
     lines: int = 0
 
 

@@ -32,6 +32,8 @@ class UntilPass:
     profile: Profile
     limit: Limit
     can_fix: bool = True
+    # A module review looks at what is there, whether or not it changed.
+    needs_change: bool = True
 
     def decide(self, history: History) -> Decision:
         match history.last:
@@ -41,7 +43,7 @@ class UntilPass:
                 return self._after_failure(failure)
             case Review() as review:
                 return self._after_review(review, history)
-            case Change() if history.empty:
+            case Change() if self.needs_change and history.empty:
                 return Stop(Outcome.STOPPED, Reason.EMPTY_CHANGE, _NOTHING)
             case _:
                 return Assess()

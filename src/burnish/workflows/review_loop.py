@@ -9,11 +9,10 @@ from __future__ import annotations
 from burnish.model.decision import Assess, Fix, Stop
 from burnish.model.history import Ending, History
 from burnish.model.task import Task
-from burnish.ports import Policy, Run
-from burnish.workflows.crew import Crew
+from burnish.ports import Hands, Policy, Run
 
 
-async def review_loop(task: Task, crew: Crew, policy: Policy, run: Run) -> Ending:
+async def review_loop(task: Task, crew: Hands, policy: Policy, run: Run) -> Ending:
     """Drive one task to its end. A pass is only ever a review that passed the tree that is delivered."""
     history = History(task)
     history = history.add(await crew.implement(run, history))

@@ -1,0 +1,100 @@
+"""Every analyser on what is reviewed and on what it was before; what the change brought is told apart."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from burnish.model.assessment import Analysis
+from burnish.model.review import Finding, Severity
+from burnish.model.step import Role, Step
+from burnish.model.subject import FileStatus, ReviewMode, Subject
+from burnish.ports import Analyser, Run, Source
+
+PHASE = "analyse"
+AT_ONCE = 4
+# What fails only since the change is worse than a test that was red already.
+NEWLY_RED = ("tests:",)
+
+
+@dataclass(frozen=True)
+class Analysing:
+    """`head` is the tree under review, `base` what it is compared with; `everything` keeps old findings."""
+
+    analysers: tuple[Analyser, ...]
+    head: Source
+    base: Source | None = None
+    everything: bool = False
+
+    async def analyse(self, run: Run, subject: Subject, cycle: int) -> tuple[Analysis, ...]:
+        """The answers of all analysers that have something to judge, in their own order."""
+        turn = asyncio.Semaphore(AT_ONCE)
+        wanted = [analyser for analyser in self.analysers if analyser.wants(subject.present)]
+
+        async def one(analyser: Analyser) -> Analysis:
+            async with turn:
+                step = Step(Role.REVIEW, cycle, PHASE, analyser.name)
+                return await run.do(step, self._compare, analyser, subject)
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(analyser)) for analyser in wanted]
+        return tuple(task.result() for task in tasks)
+
+    async def _compare(self, analyser: Analyser, subject: Subject) -> Analysis:
+        why = analyser.missing()
+        if why:
+            return Analysis(analyser.name, failed=why)
+        found = await analyser.analyse(self.head, analyser.wants(subject.present))
+        if found.failed:
+            return found
+        if self.base is None:
+            return replace(found, findings=_inside(found.findings, subject))
+        renamed = {file.old_path or file.path: file.path for file in subject.files if _was_there(file.status)}
+        wanted = analyser.wants(tuple(renamed))
+        before = await analyser.analyse(self.base, wanted) if wanted else Analysis(analyser.name)
+        if before.failed:
+            # Nothing to compare with: all of it is told, rather than a part of it silently dropped.
+            return replace(found, findings=_inside(found.findings, subject))
+        marked = mark_new(found.findings, before.findings, renamed)
+        kept = tuple(finding for finding in marked if finding.is_new or self.everything)
+        return replace(found, findings=kept, unchanged=len(marked) - len(kept))
+
+
+def _was_there(status: FileStatus) -> bool:
+    return status in (FileStatus.MODIFIED, FileStatus.RENAMED, FileStatus.UNCHANGED, FileStatus.DELETED)
+
+
+def _inside(findings: tuple[Finding, ...], subject: Subject) -> tuple[Finding, ...]:
+    """A module review asks for some paths; a red test speaks about all of them wherever it stands."""
+    if subject.mode is not ReviewMode.MODULE:
+        return findings
+    inside = set(subject.present)
+    return tuple(f for f in findings if f.file in inside or f.rule.startswith(NEWLY_RED))
+
+
+def mark_new(
+    head: tuple[Finding, ...], base: tuple[Finding, ...], renamed: Mapping[str, str]
+) -> tuple[Finding, ...]:
+    """Each finding of the head with `is_new`: there are more of its kind at this place than there were."""
+    known = Counter(_kind(replace(finding, file=renamed.get(finding.file, finding.file))) for finding in base)
+    seen: dict[str, int] = defaultdict(int)
+    marked = []
+    for finding in head:
+        kind = _kind(finding)
+        seen[kind] += 1
+        is_new = seen[kind] > known[kind]
+        severity = Severity.CRITICAL if is_new and finding.rule.startswith(NEWLY_RED) else finding.severity
+        marked.append(replace(finding, is_new=is_new, severity=severity))
+    return tuple(marked)
+
+
+def _kind(finding: Finding) -> str:
+    """What stays the same when lines move: the rule, the file, and the words of the line or of the title."""
+    words = finding.snippet.strip().split("\n")[0] if finding.snippet.strip() else finding.title
+    plain = (
+        re.sub(r"\d+", "0", finding.title) if finding.rule.startswith(NEWLY_RED) else " ".join(words.split())
+    )
+    return f"{finding.rule}\0{finding.file}\0{plain}"

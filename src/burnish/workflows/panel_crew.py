@@ -1,0 +1,124 @@
+"""The review profile's hands in the loop: a panel reviews, and a fix pipeline fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from burnish.model.assessment import Assessment
+from burnish.model.change import Change, Failure
+from burnish.model.history import History
+from burnish.model.ledger import LedgerEntry
+from burnish.model.review import Finding, Review, Severity, Verdict
+from burnish.model.step import Role, Step
+from burnish.model.subject import Subject
+from burnish.ports import Ledger, Run
+from burnish.workflows.panel import Panel
+from burnish.workflows.review_cycle import review_cycle
+
+LEDGER_PHASE = "ledger"
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """What keeps a review from passing."""
+
+    fail_on: Severity = Severity.HIGH
+    min_confidence: float = 0.0
+
+    def blocks(self, finding: Finding, entry: LedgerEntry | None) -> bool:
+        if not finding.severity.at_least(self.fail_on) or (entry and entry.state.dismissed):
+            return False
+        return finding.confidence is None or finding.confidence >= self.min_confidence
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A subject laid out to be looked at, and the panel that looks."""
+
+    subject: Subject
+    panel: Panel
+
+
+Prepare = Callable[[History], Awaitable[Prepared]]
+Publish = Callable[[int, Prepared, Assessment], Awaitable[None]]
+Repair = Callable[[Run, History, Assessment], Awaitable[Change | Failure]]
+
+
+async def unpublished(cycle: int, prepared: Prepared, assessment: Assessment) -> None:
+    """Nobody wants the files."""
+
+
+@dataclass(frozen=True)
+class PanelCrew:
+    """`prepare` lays out what the history's tree is to be looked at; `repair` is the fix pipeline, if any.
+
+    Assessments are kept by cycle while this process works; a resumed run makes them again from its steps.
+    """
+
+    prepare: Prepare
+    ledger: Ledger
+    blocking: Blocking = Blocking()
+    repair: Repair | None = None
+    publish: Publish = unpublished
+    assessments: dict[int, Assessment] = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.assessments is None:
+            object.__setattr__(self, "assessments", {})
+
+    async def implement(self, run: Run, history: History) -> Change | Failure:
+        task = history.task
+        return Change(Role.IMPLEMENT, task.start, task.start_tree, task.base_tree, title=task.title)
+
+    async def gate(self, run: Run, history: History) -> History:
+        """The tests are one of the panel's analysers, and each fix is gated by itself."""
+        return history
+
+    async def review(self, run: Run, history: History) -> Review | Failure:
+        cycle = history.cycle
+        prepared = await self.prepare(history)
+        assessment = await review_cycle(prepared.subject, prepared.panel, run, cycle)
+        self.assessments[cycle] = assessment
+        looked_at = prepared.subject.present
+        await run.do(
+            Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, run.id, assessment.findings, looked_at
+        )
+        review = await run.do(Step(Role.REVIEW, cycle), self._verdict, prepared.subject, assessment)
+        await self.publish(cycle, prepared, assessment)
+        return review
+
+    async def fix(self, run: Run, history: History) -> Change | Failure:
+        assert self.repair is not None
+        return await self.repair(run, history, self.assessments[len(history.reviews)])
+
+    async def _note(self, run_id: str, findings: tuple[Finding, ...], looked_at: tuple[str, ...]) -> int:
+        await self.ledger.see(run_id, findings, looked_at)
+        return len(findings)
+
+    async def _verdict(self, subject: Subject, assessment: Assessment) -> Review:
+        """Ours, never an agent's: does anything open block, and was every dimension looked at."""
+        entries = await self.ledger.entries()
+        blocking = [f for f in assessment.findings if self.blocking.blocks(f, entries.get(f.fingerprint))]
+        failed = [report.dimension.value for report in assessment.reports if report.failed]
+        verdict = Verdict.FAIL if blocking else Verdict.PASS
+        count = assessment.distribution
+        summary = ", ".join(f"{number} {severity}" for severity, number in count.items() if number)
+        tools = ", ".join(
+            f"{found.tool} {found.version}".strip() for found in assessment.analyses if not found.failed
+        )
+        review = Review(
+            verdict,
+            "partial" if failed else "complete",
+            summary=summary or "no findings",
+            findings=tuple(blocking),
+            text=summary or "no findings",
+            tree=subject.tree,
+            partial=bool(failed or assessment.not_reviewed),
+            agent=", ".join(dict.fromkeys(report.agent for report in assessment.reports)),
+            agent_version=tools,
+        )
+        if failed and verdict is Verdict.PASS:
+            why = f"not every dimension could be reviewed: {', '.join(failed)}"
+            return replace(review, overruled=why)
+        return review
