@@ -59,11 +59,39 @@ AT_THE_USER = {
     "gc --prune=now": "git('reflog', 'expire', '--expire=now', '--all')\ngit('gc', '-q', '--prune=now')\n",
     "index edited": "git('update-index', '--assume-unchanged', 'app.py')\n",
     "ignored file edited": "Path(user, 'x.log').write_text('mine')\n",
+    "reflog expired": "git('reflog', 'expire', '--expire=now', '--all')\n",
+    "lock of a branch left": "Path(user, '.git/refs/heads/main.lock').write_text('')\n",
+    "staged by force": "Path(user, 'y.log').write_text('y')\ngit('add', '-f', 'y.log')\nPath(user, 'y.log').unlink()\n",
+    "skipped in the index": "git('update-index', '--skip-worktree', 'app.py')\n",
+    "ignored file deleted": "Path(user, 'x.log').unlink()\n",
+    "ignored file edited, its date put back": "old = os.stat(user / 'x.log')\nPath(user, 'x.log').write_text('IGNORED\\n')\nos.utime(user / 'x.log', ns=(old.st_atime_ns, old.st_mtime_ns))\n",
+    "loose object deleted": "name = subprocess.run(['git', 'rev-parse', 'stash'], cwd=user, capture_output=True, text=True).stdout.strip()\nPath(user, '.git/objects', name[:2], name[2:]).unlink()\n",
+    "our settings for git edited": "Path(state, 'git/config').write_text('')\n",
+    "the mirror's settings edited": "[path.write_text('') for path in state.glob('repos/*/mirror.git/config')]\n",
+    "the run's line moved": "[path.unlink() for path in state.glob('repos/*/runs/*/run.git/refs/burnish/head')]\n",
     "state folder edited": "[path.write_bytes(b'') for path in state.rglob('*.toml')]\nPath(state, 'planted').write_text('x')\n",
 }
-# A watcher that looks at refs, settings, hooks and files cannot see these; nothing of the user's is lost by them
-# but what the name says.
-UNSEEN = ("index.lock left", "gc --prune=now", "index edited", "ignored file edited", "state folder edited")
+# Words that name the very thing, where the general sentence could be about another.
+NAMED = {
+    "index.lock left": "the lock index.lock was left", "lock of a branch left": "the lock refs/heads/main.lock was left",
+    "gc --prune=now": "repacked or pruned", "loose object deleted": "1 object file(s)",
+    "index edited": "the index (app.py) changed", "skipped in the index": "the index (app.py) changed",
+    "staged by force": "the index (y.log) changed", "reflog expired": "the reflog of HEAD was cut",
+    "ignored file edited": "ignored file(s) (x.log) changed", "ignored file deleted": "ignored file(s) (x.log) changed",
+    "ignored file edited, its date put back": "ignored file(s) (x.log) changed",
+    "state folder edited": "planted in Burnish's own state folder appeared",
+    "our settings for git edited": "git/config in Burnish's own state folder changed",
+    "the mirror's settings edited": "mirror.git/config in Burnish's own state folder changed",
+    "the run's line moved": "run.git/refs/burnish/head in Burnish's own state folder is gone",
+}  # fmt: skip
+# What nothing on disk tells from Burnish's own work or from nobody's, and so is not looked at.
+ACCUSED = "ran unsandboxed, your repository changed"
+UNSEEN = (
+    "edits inside the database",
+    "files outside the repository and the state folder",
+    "files beyond the first 20,000 of a checkout that git ignores",
+    "what was put back exactly before the agent ended",
+)
 
 
 def section(setting: Setting, tally: Tally) -> None:
@@ -73,7 +101,7 @@ def section(setting: Setting, tally: Tally) -> None:
         },
         **OWN_MORE,
     }
-    seen = [name for name in AT_THE_USER if name not in UNSEEN]
+    seen = list(AT_THE_USER)
     names = list(own)
     if setting.short:
         chance = random.Random(setting.seed)
@@ -94,9 +122,10 @@ def section(setting: Setting, tally: Tally) -> None:
         each(
             tally,
             [f"unsandboxed, {name}" for name in seen],
-            lambda name: _named(desks, AT_THE_USER[name.partition(", ")[2]]),
+            lambda name: _named(desks, name.partition(", ")[2]),
         )
-    tally.note("not seen outside of a sandbox (all prevented inside): " + ", ".join(UNSEEN))
+        each(tally, ["unsandboxed, no misdeed at all"], lambda _: _not_accused(desks))
+    tally.note("outside of a sandbox these cannot be seen: " + "; ".join(UNSEEN))
 
 
 def _furnish(desks: Desks) -> None:
@@ -148,14 +177,25 @@ def _harmless(desks: Desks, body: str) -> str:
     return ""
 
 
-def _named(desks: Desks, body: str) -> str:
+def _named(desks: Desks, name: str) -> str:
     """Outside of a sandbox it happens; it must be said, or the run must refuse to go on."""
     desk = desks.new()
     kept = desk.folder / "kept"
     shutil.copytree(desk.repo.path, kept, symlinks=True)
-    outcome, _, code, said = _run(desk, body, "--sandbox", "off")
-    if desk.repo.fingerprint() == TestRepo(kept).fingerprint():
+    outcome, _, code, said = _run(desk, AT_THE_USER[name], "--sandbox", "off")
+    words = NAMED.get(name, "")
+    if ACCUSED in said and words in said:
+        return ""
+    if not words and desk.repo.fingerprint() == TestRepo(kept).fingerprint():
         return "the misdeed did nothing: it proves nothing"
-    if "ran unsandboxed, your repository changed" in said or (outcome == "refused" and code in (1, 2)):
+    if not words and outcome == "refused" and code in (1, 2):
         return ""
     return f"nothing was said ({outcome}, exit {code}): {said[-300:]}"
+
+
+def _not_accused(desks: Desks) -> str:
+    """The user looks at their own repository meanwhile, which renews dates in the index."""
+    outcome, _, code, said = _run(
+        desks.new(), "os.utime(user / 'app.py')\ngit('status')\n", "--sandbox", "off"
+    )
+    return "" if outcome == "passed" and ACCUSED not in said else f"{outcome}, exit {code}: {said[-300:]}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from burnish.git import traces
 from burnish.git.names import shown
 from burnish.git.trees import ABSENT, deltas
 from burnish.git.user_tree import UserTree
@@ -23,6 +23,7 @@ class Sighting:
     tree: str
     refs: tuple[tuple[str, str], ...]
     files: tuple[tuple[str, str], ...]
+    traces: traces.Traces
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Witness:
 
     async def look(self) -> Sighting:
         snapshot, refs = await asyncio.gather(self.user_tree.snapshot_again(), self._refs())
-        return Sighting(snapshot.tree, refs, await asyncio.to_thread(self._files))
+        return await asyncio.to_thread(self._sighting, snapshot.tree, refs)
 
     async def differences(self, before: Sighting, after: Sighting) -> list[str]:
         """One short phrase for each thing that is not as it was."""
@@ -46,7 +47,25 @@ class Witness:
                 what = "is gone" if delta.mode == ABSENT else "changed"
                 what = "appeared" if delta.old_mode == ABSENT else what
                 found.append(f"the file {shown(delta.path)} {what}")
-        return found
+        object_bytes = len(self.user_tree.repository.zero) // 2
+        found += traces.differences(before.traces, after.traces, object_bytes)
+        return found + await self._ignored(before, after)
+
+    async def _ignored(self, before: Sighting, after: Sighting) -> list[str]:
+        """Files somebody wrote that are in neither tree: what git ignores, or a snapshot leaves out."""
+        touched = traces.touched_files(before.traces, after.traces)
+        store = self.user_tree.store
+        for tree in dict.fromkeys((before.tree, after.tree)):
+            if touched:
+                names = await store.git("ls-tree", "-r", "-z", "--name-only", tree, at=store.place)
+                known = set(names.split(b"\0"))
+                touched = [path for path in touched if path not in known]
+        return [f"ignored file(s) ({traces.some(touched)}) changed"] if touched else []
+
+    def _sighting(self, tree: str, refs: tuple[tuple[str, str], ...]) -> Sighting:
+        return Sighting(
+            tree, refs, self._files(), traces.look(self.user_tree.repository, self.user_tree.store)
+        )
 
     async def _refs(self) -> tuple[tuple[str, str], ...]:
         repository = self.user_tree.repository
@@ -61,7 +80,7 @@ class Witness:
         hooks = repository.common_dir / "hooks"
         paths = [repository.common_dir / name for name in WATCHED]
         paths += [repository.git_dir / "HEAD", *(sorted(hooks.iterdir()) if hooks.is_dir() else ())]
-        found = {_name(path, repository.common_dir): _digest(path) for path in dict.fromkeys(paths)}
+        found = {_name(path, repository.common_dir): traces.digest(path) for path in dict.fromkeys(paths)}
         return tuple((name, digest) for name, digest in found.items() if digest and name != "packed-refs")
 
 
@@ -80,11 +99,3 @@ def _ref(name: str) -> str:
 
 def _name(path: Path, top: Path) -> str:
     return str(path.relative_to(top)) if path.is_relative_to(top) else path.name
-
-
-def _digest(path: Path) -> str:
-    try:
-        data = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()  # noqa: PTH115
-    except OSError:
-        return ""
-    return hashlib.sha256(data).hexdigest()
