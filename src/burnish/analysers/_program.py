@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
 from burnish.analysers._setup import AnalyserSetup
@@ -121,6 +123,16 @@ def program_missing(name: str, program: Path | None, extra: str = "") -> str:
     if program is not None:
         return ""
     return f"{name} is not installed" + (f" (pip install 'burnish[{extra}]')" if extra else "")
+
+
+def version_of(distribution: str, program: Path | None) -> str:
+    """The version of a tool that was installed with us; empty for one found elsewhere on PATH."""
+    if program is None or program.parent != Path(sys.executable).parent:
+        return ""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
 
 
 def relative(path: str, root: Path) -> str:
