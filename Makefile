@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BENCH_VENV := .bench-venv
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check conformance chaos lock golden clean system
+.PHONY: demo test check conformance chaos bench lock golden clean system
 
 # One stamp file: the environment is rebuilt when the lock or the project file changes.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -36,6 +37,17 @@ conformance: $(VENV)/.ready
 chaos: $(VENV)/.ready
 	@$(BIN)/python -m chaos --write
 
+# The peer that the loop is measured beside lives in an environment of its own: the product does not need it.
+$(BENCH_VENV)/.ready: bench/requirements.txt
+	@echo "setting up $(BENCH_VENV) (once)"
+	@$(PYTHON) -m venv $(BENCH_VENV)
+	@$(BENCH_VENV)/bin/python -m pip install -qq --require-hashes -r bench/requirements.txt
+	@touch $@
+
+# Ratios beside a frozen shell script and LangGraph, into docs/benchmarks.md; about a quarter of an hour.
+bench: $(VENV)/.ready $(BENCH_VENV)/.ready
+	@$(BIN)/python -m bench --write $(BENCH_ARGS)
+
 golden: $(VENV)/.ready
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py
 
@@ -48,4 +60,4 @@ lock:
 	@$(BIN)/python scripts/lock.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""Write requirements.lock: every version pinned with its hashes, and no registry address in it."""
+"""Write requirements.lock and bench/requirements.txt: versions pinned with hashes, no registry address in them."""
 
 import subprocess
 import sys
@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OPTIONS = ["--generate-hashes", "--strip-extras", "--allow-unsafe", "--no-header", "--no-annotate", "--quiet"]
 SILENT = ["--no-emit-index-url", "--no-emit-trusted-host", "--no-emit-find-links", "--no-emit-options"]
+BENCH = ["langgraph", "langgraph-checkpoint-sqlite"]
 
 
 def main() -> None:
@@ -16,6 +17,13 @@ def main() -> None:
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
     wanted += [name for extra in project["project"]["optional-dependencies"].values() for name in extra]
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "pip-tools"], check=True)
+    how = "install with: pip install --require-hashes -r requirements.lock"
+    pin(wanted, ROOT / "requirements.lock", how)
+    how = "only for `make bench`: the peer that the loop is measured beside."
+    pin(BENCH, ROOT / "bench" / "requirements.txt", how)
+
+
+def pin(wanted: list[str], written: Path, how: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "wanted.in"), Path(folder, "requirements.lock")
         source.write_text("\n".join(wanted) + "\n", "utf8")
@@ -33,9 +41,8 @@ def main() -> None:
         subprocess.run(command, check=True)
         text = target.read_text("utf8")
     if "://" in text:
-        sys.exit("the lock would name a registry: not written")
-    title = "# Written by `make lock`; install with: pip install --require-hashes -r requirements.lock\n"
-    (ROOT / "requirements.lock").write_text(title + text, "utf8")
+        sys.exit(f"{written.name} would name a registry: not written")
+    written.write_text(f"# Written by `make lock`; {how}\n{text}", "utf8")
 
 
 if __name__ == "__main__":

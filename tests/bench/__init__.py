@@ -1,0 +1,1 @@
+"""The benchmark itself: that it measures what it says."""
