@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
 from burnish.model.profile import Limit
-from burnish.model.review import Severity
+from burnish.model.review import Finding, Severity
+from burnish.model.subject import Subject
 from burnish.model.task import Task
 
 
@@ -29,6 +31,31 @@ class Confinement:
     network: bool = True
     home_paths: tuple[str, ...] = ()
     pass_env: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReviewSpec:
+    """What a run of `burnish review` or `burnish fix` was asked besides: all of it stored with the run.
+
+    `agents` is the chain asked for each dimension; `given` are findings to fix instead of reviewing first.
+    """
+
+    subject: Subject
+    session: str
+    review_id: str
+    dimensions: tuple[Dimension, ...] = tuple(Dimension)
+    max_iterations: int = 3
+    everything: bool = False
+    fix: bool = False
+    unsafe: bool = False
+    batch_size: int = 5
+    agents: tuple[str, ...] = ()
+    sarif: tuple[str, ...] = ()
+    test_command: str = ""
+    test_origin: str = ""
+    min_severity: Severity = Severity.LOW
+    wanted: tuple[str, ...] = ()
+    given: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,3 +82,4 @@ class RunSpec:
     sign: str = ""
     notices: tuple[tuple[str, str], ...] = ()
     prompts: tuple[tuple[str, str], ...] = ()
+    review: ReviewSpec | None = None

@@ -13,6 +13,7 @@ from burnish.app.execute import Execution
 from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
 from burnish.app.request import RunRequest
+from burnish.app.review_wiring import ReviewWiring
 from burnish.app.spec import RunSpec
 from burnish.app.templates import find_templates
 from burnish.app.wiring import Wiring, as_it_is
@@ -46,8 +47,8 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
     place = await find_place()
     await place.repository.resolve("HEAD")
     with closing(open_database(place.database)) as database:
-        run_id = _free_id(place, database)
-        async with await _workspaces(place, run_id, place.repository.head) as workspaces:
+        run_id = free_id(place, database)
+        async with await workspaces_of(place, run_id, place.repository.head) as workspaces:
             tree = UserTree(place.repository, workspaces.store)
             bearings = await find_bearings(place, request, tree)
             await workspaces.store.mirror.pin(bearings.base, run_id)
@@ -59,7 +60,7 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             wiring.check()
             await workspaces.begin(spec.task.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
-            run = await journal.start(_new_run(place, spec, run_id))
+            run = await journal.start(new_run(place, spec, run_id))
             return await Execution(wiring, run).to_the_end()
 
 
@@ -75,25 +76,26 @@ async def resume(
         run = await journal.resume(view.id, take_over=take_over)
         async with run:
             spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
-            async with await _workspaces(place, view.id, spec.task.base) as workspaces:
-                wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
+            async with await workspaces_of(place, view.id, spec.task.base) as workspaces:
+                kind = ReviewWiring if spec.review else Wiring
+                wiring = kind(place, spec, view.id, workspaces, hooks.decorate)
                 return await Execution(wiring, run).to_the_end()
 
 
-async def _workspaces(place: Place, run_id: str, base: str) -> Workspaces:
+async def workspaces_of(place: Place, run_id: str, base: str) -> Workspaces:
     """The run's own git side, with its base pinned so that nothing of the user's gc can take it."""
     mirror = Mirror(place.repository, place.mirror)
     await mirror.pin(base, run_id)
     return Workspaces(mirror, place.run_folder(run_id), await place.repository.identity(), base)
 
 
-def _free_id(place: Place, database: Database) -> str:
+def free_id(place: Place, database: Database) -> str:
     """An id that neither a row nor a folder has: the folder is there before the row is."""
     known = {view.id for view in Archive(place, database).runs()}
     return new_run_id(lambda name: name in known or place.run_folder(name).exists())
 
 
-def _new_run(place: Place, spec: RunSpec, run_id: str) -> NewRun:
+def new_run(place: Place, spec: RunSpec, run_id: str) -> NewRun:
     task = spec.task
     agents = {"implementer": spec.implementer, "reviewer": spec.reviewer, "fixer": spec.fixer}
     started = RunStarted(

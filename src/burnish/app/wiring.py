@@ -22,7 +22,7 @@ from burnish.git.witness import Witness
 from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
 from burnish.model.sandbox_mode import SandboxMode
-from burnish.ports import Agent, Contract, Lander, Policy, Sandbox
+from burnish.ports import Agent, Contract, Hands, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
 from burnish.prompts.book import PromptBook
@@ -79,7 +79,7 @@ class Wiring:
             except AgentMissing as error:
                 raise UsageError(error.message, hint=error.hint) from None
 
-    def crew(self) -> Crew:
+    def crew(self) -> Hands:
         spec = self.spec
         workspaces = self.decorate("workspaces", self.workspaces)
         desks = FolderDesks(self.place.run_folder(self.run_id) / "desks")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
+from burnish.errors import UsageError
 from burnish.model.change import Change
 from burnish.model.events import Event, Noticed, Recorded, StepStarted
+from burnish.model.ledger import LedgerEntry, LedgerState
+from burnish.model.review import Finding
 from burnish.model.step import Step
 from burnish.ports import Clock, Listener
 from burnish.store import facts
@@ -63,3 +66,16 @@ class MemoryRun:
         entry = Recorded(self._id, len(self.recorded) + 1, self._clock.now(), event)
         self.recorded.append(entry)
         publish([entry], self._listeners)
+
+
+class MemoryLedger:
+    """ports.Ledger without a file: nothing was ever decided."""
+
+    async def entries(self) -> dict[str, LedgerEntry]:
+        return {}
+
+    async def see(self, run: str, findings: tuple[Finding, ...], looked_at: tuple[str, ...]) -> None:
+        """Forgotten at once."""
+
+    async def decide(self, fingerprint: str, state: LedgerState, by: str, why: str) -> LedgerEntry:
+        raise UsageError("nothing can be decided without a database")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from burnish.model.assessment import Assessment
 from burnish.model.change import Change, Failure
 from burnish.model.history import History
-from burnish.model.ledger import LedgerEntry
-from burnish.model.review import Finding, Review, Severity, Verdict
+from burnish.model.report import Blocking
+from burnish.model.review import Finding, Review, Verdict
 from burnish.model.step import Role, Step
 from burnish.model.subject import Subject
 from burnish.ports import Ledger, Run
@@ -17,19 +17,6 @@ from burnish.workflows.panel import Panel
 from burnish.workflows.review_cycle import review_cycle
 
 LEDGER_PHASE = "ledger"
-
-
-@dataclass(frozen=True)
-class Blocking:
-    """What keeps a review from passing."""
-
-    fail_on: Severity = Severity.HIGH
-    min_confidence: float = 0.0
-
-    def blocks(self, finding: Finding, entry: LedgerEntry | None) -> bool:
-        if not finding.severity.at_least(self.fail_on) or (entry and entry.state.dismissed):
-            return False
-        return finding.confidence is None or finding.confidence >= self.min_confidence
 
 
 @dataclass(frozen=True)
@@ -61,11 +48,8 @@ class PanelCrew:
     blocking: Blocking = Blocking()
     repair: Repair | None = None
     publish: Publish = unpublished
-    assessments: dict[int, Assessment] = None  # type: ignore[assignment]
-
-    def __post_init__(self) -> None:
-        if self.assessments is None:
-            object.__setattr__(self, "assessments", {})
+    assessments: dict[int, Assessment] = field(default_factory=dict)
+    prepared: dict[int, Prepared] = field(default_factory=dict)
 
     async def implement(self, run: Run, history: History) -> Change | Failure:
         task = history.task
@@ -79,7 +63,7 @@ class PanelCrew:
         cycle = history.cycle
         prepared = await self.prepare(history)
         assessment = await review_cycle(prepared.subject, prepared.panel, run, cycle)
-        self.assessments[cycle] = assessment
+        self.assessments[cycle], self.prepared[cycle] = assessment, prepared
         looked_at = prepared.subject.present
         await run.do(
             Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, run.id, assessment.findings, looked_at

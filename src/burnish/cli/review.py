@@ -1,0 +1,104 @@
+"""`burnish review`: what changed, or any paths, from seven dimensions; with no agent, no key, no network."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from burnish.model.dimension import Dimension
+from burnish.model.exit_codes import ExitCode
+from burnish.model.review import Severity
+
+FORMATS = ("text", "json", "sarif", "junit", "rdjson", "github", "markdown", "html")
+SEVERITIES = click.Choice([severity.value for severity in Severity])
+FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
+# Options that are settings too: the flag's name, and the key it sets.
+SETTINGS = {
+    "fail_on": "review.fail_on",
+    "min_confidence": "review.min_confidence",
+    "gate": "gate.command",
+    "land": "land.how",
+    "sandbox": "sandbox.mode",
+}
+
+
+def dimensions_of(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> tuple[Dimension, ...]:
+    """`security,quality`: any of the seven, each once, in the order of the seven."""
+    if value is None:
+        return tuple(Dimension)
+    words = [word.strip().lower() for word in value.split(",") if word.strip()]
+    unknown = [word for word in words if word not in list(Dimension)]
+    if unknown or not words:
+        known = ", ".join(Dimension)
+        raise click.BadParameter(f"expected some of {known}, found {unknown[0] if unknown else value!r}.")
+    return tuple(dimension for dimension in Dimension if dimension in words)
+
+
+@click.command()
+@click.argument("target", nargs=-1)
+@click.option("--base", metavar="REF", help="Review all since this branch or commit began to differ.")
+@click.option("--commit", metavar="SHA", help="Review one commit.")
+@click.option("--staged", is_flag=True, default=None, help="Review what is staged.")
+@click.option("--range", "range", metavar="A..B", help="Review what B has that A has not.")
+@click.option(
+    "--dimensions", callback=dimensions_of, metavar="LIST", help="Some of the seven.  [default: all]"
+)
+@click.option(
+    "--max-iterations",
+    type=click.IntRange(min=0),
+    default=3,
+    metavar="N",
+    help="Rounds of deep dives; 0: none.",
+)
+@click.option("--fix", is_flag=True, help="Fix what can be fixed, each fix tested or undone.")
+@click.option("--all", "everything", is_flag=True, help="Also tell what was there before the change.")
+@click.option("--new", "only_new", is_flag=True, help="Only what the change brought (the default).")
+@click.option("--min-severity", type=SEVERITIES, default="low", help="Lowest severity that is told.")
+@click.option("--fail-on", type=SEVERITIES, help="Lowest severity that blocks.  [default: high]")
+@click.option("--min-confidence", type=click.FloatRange(0, 1), metavar="X", help="Surer than this to block.")
+@click.option("--gate", metavar="CMD", help="The test command.  [default: found by itself]")
+@click.option("--no-tests", is_flag=True, help="Do not run the tests.")
+@click.option("--sarif", multiple=True, type=FILE, metavar="FILE", help="Take in another tool's findings.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Form of the result.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to a file.")
+@click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.")
+def review(**options: Any) -> int:
+    """Review what changed, a session (WFS-x), or TARGET: paths and globs, also comma-separated."""
+    from burnish.app.review import review as start
+    from burnish.registry import load
+    from burnish.render.plain import PlainLines
+
+    reviewed = asyncio.run(start(request_of(options), PlainLines(sys.stderr)))
+    if reviewed.report is None:
+        return reviewed.exit_code
+    text: str = load("render.formats", options["form"])()(reviewed.report)
+    if options["output"]:
+        options["output"].write_text(text, "utf8")
+    else:
+        click.echo(text, nl=False)
+    return ExitCode(reviewed.exit_code)
+
+
+def request_of(options: dict[str, Any]) -> Any:
+    from burnish.app.request import ReviewRequest
+    from burnish.config.load import Flag
+
+    flags = {key: Flag(f"--{name.replace('_', '-')}", options.get(name)) for name, key in SETTINGS.items()}
+    return ReviewRequest(
+        words=options["target"],
+        flags=flags,
+        places={name: options[name] for name in ("base", "commit", "staged", "range")},
+        dimensions=options["dimensions"],
+        max_iterations=options["max_iterations"],
+        everything=options["everything"],
+        fix=options["fix"],
+        sarif=options["sarif"],
+        tests=not options["no_tests"],
+        min_severity=Severity(options["min_severity"]),
+    )
