@@ -28,15 +28,15 @@ from burnish.ports import Source
 SUFFIXES = frozenset({".py", ".pyi", ".pyw"})
 # Written out, because ruff's own selection changes with its version. Left out on purpose: C90 (lizard
 # measures all languages alike), FIX and TD (`added` reads every language).
-SELECT = ",".join(
-    "F E4 E7 E9 B S PERF PLR0911 PLR0913 PLE PLW ASYNC SIM UP RUF TRY ERA ARG BLE DTZ LOG G RET C4 FURB PIE "
-    "T10".split()
+SELECT = (
+    "F,E4,E7,E9,B,S,PERF,PLR0911,PLR0913,PLE,PLW,ASYNC,SIM,UP,RUF,TRY,ERA,ARG,BLE,DTZ,LOG,G,RET,C4,FURB,PIE,"
+    "T10"
 )
 # Right so seldom that nobody would act on them: asserts and plain child processes (S), style of exceptions
 # (TRY), letters of other alphabets, comments about ruff itself (RUF), arguments an interface asks for (ARG).
-IGNORE = ",".join(
-    "S101 S404 S603 S606 S607 TRY003 TRY300 TRY301 RUF001 RUF002 RUF003 RUF100 RUF101 RUF102 RUF103 RUF104 "
-    "ARG002 ARG003 ARG005 PERF203 SIM108".split()
+IGNORE = (
+    "S101,S404,S603,S606,S607,TRY003,TRY300,TRY301,RUF001,RUF002,RUF003,RUF100,RUF101,RUF102,RUF103,RUF104,"
+    "ARG002,ARG003,ARG005,PERF203,SIM108"
 )
 FLAGS = ("--isolated", "--no-cache", "--no-fix", "--ignore-noqa", "--no-respect-gitignore", "--quiet")
 LOOKED = frozenset({0, 1})

@@ -1,0 +1,131 @@
+"""The analysers that make the embedded reviewer, and what none of them can judge."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from burnish.analysers._fingerprint import identify
+from burnish.analysers._program import ToolFailed
+from burnish.analysers._setup import AnalyserSetup
+from burnish.model.assessment import Analysis
+from burnish.model.dimension import Dimension
+from burnish.model.subject import NotReviewed
+from burnish.ports import Analyser, Source
+from burnish.registry import load, names
+
+READ_BYTES = 20 * 1024 * 1024
+NOT_A_FILE = "not a regular file of the tree"
+
+# What stays unjudged whatever ran: no tool we know judges it by reading.
+ALWAYS = (
+    (Dimension.ACTION_ITEMS, "whether the task was done: no analyser judges that"),
+    (Dimension.SECURITY, "known vulnerabilities of dependencies: not assessed offline"),
+    (Dimension.SECURITY, "missing authorisation, and data flow from one function to another"),
+    (
+        Dimension.ARCHITECTURE,
+        "layering, cohesion and scalability: only import cycles of Python are looked for",
+    ),
+    (Dimension.PERFORMANCE, "run time, memory and queries: only patterns of single lines are looked for"),
+    (Dimension.QUALITY, "whether the logic is right: only a test can tell"),
+)
+# What is unjudged unless this analyser ran.
+UNLESS = (
+    ("tests", Dimension.ACTION_ITEMS, "the tests: they were not run"),
+    ("ruff", Dimension.QUALITY, "Python code"),
+    ("lizard", Dimension.QUALITY, "complexity and length"),
+    ("import-cycles", Dimension.ARCHITECTURE, "import cycles"),
+    ("ast-grep", Dimension.SECURITY, "dangerous patterns in other languages than Python"),
+    ("ty", Dimension.QUALITY, "types in Python"),
+    ("oxlint", Dimension.QUALITY, "JavaScript and TypeScript"),
+    ("secrets", Dimension.SECURITY, "keys and tokens in the text"),
+    ("added", Dimension.ACTION_ITEMS, "suppressions, skipped tests and open TODOs"),
+)
+
+
+@dataclass(frozen=True)
+class Identified:
+    """An analyser whose findings carry their line and their identity, and who is given regular files only."""
+
+    analyser: Analyser
+
+    @property
+    def name(self) -> str:
+        return self.analyser.name
+
+    def missing(self) -> str:
+        return self.analyser.missing()
+
+    def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
+        return self.analyser.wants(files)
+
+    async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
+        began = time.monotonic()
+        readable, left_out = await asyncio.to_thread(_regular, source.root, files)
+        try:
+            found = await self.analyser.analyse(source, readable)
+        except ToolFailed as failed:
+            return Analysis(self.name, failed=str(failed), duration_s=time.monotonic() - began)
+        findings = await asyncio.to_thread(identify, found.findings, lambda path: text_of(source.root, path))
+        return replace(
+            found,
+            findings=findings,
+            not_reviewed=found.not_reviewed + left_out,
+            duration_s=found.duration_s or time.monotonic() - began,
+        )
+
+
+def embedded(setup: AnalyserSetup) -> tuple[Analyser, ...]:
+    """All analysers, made for this setup; which of them can work here each says itself."""
+    return tuple(Identified(load("analysers", name)(setup)) for name in names("analysers"))
+
+
+def not_assessed(ran: tuple[Analysis, ...]) -> tuple[str, ...]:
+    """What nobody judged, a sentence each that begins with its dimension."""
+    return tuple(f"{dimension.value}: {what}" for dimension, what in _gaps(ran))
+
+
+def text_of(root: Path, path: str) -> str | None:
+    """A file of the tree as text; None for what is not a regular file inside it."""
+    if _why_not(root, path):
+        return None
+    try:
+        with (root / path).open("rb") as file:
+            return file.read(READ_BYTES).decode("utf8", "replace")
+    except OSError:
+        return None
+
+
+def _gaps(ran: tuple[Analysis, ...]) -> Iterator[tuple[Dimension, str]]:
+    answers = {analysis.tool: analysis for analysis in ran}
+    for tool, dimension, what in UNLESS:
+        answer = answers.get(tool)
+        if answer is not None and answer.failed:
+            yield dimension, f"{what} ({answer.failed})"
+        elif answer is None and tool == "tests":
+            yield dimension, f"{what}, because no test command is known"
+    yield from ALWAYS
+
+
+def _regular(root: Path, files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[NotReviewed, ...]]:
+    whys = {path: _why_not(root, path) for path in files}
+    good = tuple(path for path in files if not whys[path])
+    return good, tuple(NotReviewed(path, why) for path, why in whys.items() if why)
+
+
+def _why_not(root: Path, path: str) -> str:
+    """A link, on the way or at the end, could lead an analyser out of the tree."""
+    pure = PurePosixPath(path)
+    if not path or pure.is_absolute() or ".." in pure.parts:
+        return NOT_A_FILE
+    try:
+        for above in list(pure.parents)[:-1]:
+            if (root / above).is_symlink():
+                return NOT_A_FILE
+        return "" if stat.S_ISREG((root / pure).lstat().st_mode) else NOT_A_FILE
+    except (OSError, ValueError):
+        return NOT_A_FILE
