@@ -118,6 +118,10 @@ class Crew:
     tag: str
 
     @property
+    def script(self) -> Path:
+        return self.folder / f"{self.tag}.sh"
+
+    @property
     def hold(self) -> Path:
         return self.folder / f"{self.tag}.hold"
 
@@ -127,9 +131,8 @@ class Crew:
 
     def flags(self) -> dict[str, Any]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        script = self.folder / f"{self.tag}.sh"
-        script.write_text(self._script())
-        command = shlex.join(["/bin/sh", str(script)])
+        self.script.write_text(self._script())
+        command = shlex.join(["/bin/sh", str(self.script)])
         flags = {
             "agents.implementer": command,
             "agents.reviewer": command,
