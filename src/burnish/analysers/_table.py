@@ -137,8 +137,10 @@ def _candidates(name: str) -> tuple[tuple[Rule, bool], ...]:
 
 @cache
 def _table() -> tuple[Rule, ...]:
-    text = (files("burnish.analysers") / "rules.toml").read_text("utf8")
-    return tuple(_rule(entry) for entry in tomllib.loads(text)["rule"])
+    """`rules.toml`, then the part of each tool that has one of its own (`rules_<tool>.toml`)."""
+    found = (entry for entry in files("burnish.analysers").iterdir() if entry.name.startswith("rules"))
+    parts = sorted((entry for entry in found if entry.name.endswith(".toml")), key=lambda entry: entry.name)
+    return tuple(_rule(entry) for part in parts for entry in tomllib.loads(part.read_text("utf8"))["rule"])
 
 
 def _rule(entry: dict[str, Any]) -> Rule:
