@@ -149,6 +149,10 @@ class Workspaces(Protocol):
         """
         ...
 
+    async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:
+        """`onto` with what changed from `before` to `after`; or untouched, and the paths both changed."""
+        ...
+
 
 @dataclass(frozen=True)
 class Desk:

@@ -110,6 +110,15 @@ class MemoryWorkspaces:
         kept = {name: text for name, text in new.items() if name not in restored}
         return remember(self.trees, kept | {name: old[name] for name in restored if name in old}), restored
 
+    async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:
+        was, here, there = self.trees[before], self.trees[onto], self.trees[after]
+        moved = [name for name in {*was, *there} if was.get(name) != there.get(name)]
+        both = [name for name in moved if here.get(name) not in (was.get(name), there.get(name))]
+        if both:
+            return onto, tuple(sorted(both))
+        rest = {name: text for name, text in here.items() if name not in moved}
+        return remember(self.trees, rest | {name: there[name] for name in moved if name in there}), ()
+
 
 def remember(trees: dict[str, Files], files: Files) -> str:
     tree = _hash("\0".join(f"{name}\0{text}" for name, text in sorted(files.items())))

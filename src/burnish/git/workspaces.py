@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 
+from burnish.git.carry import carry
 from burnish.git.diff import make_diff
 from burnish.git.files import trouble_told
 from burnish.git.identity import Identity
@@ -115,6 +116,9 @@ class Workspaces:
         self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
     ) -> tuple[str, tuple[str, ...]]:
         return await judge_tree(self.store, tree, base, patterns, keep_new=keep_new)
+
+    async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:
+        return await carry(self.store, onto, before, after)
 
     @property
     def _folder(self) -> Path:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from burnish.model.agent import Usage
+from burnish.model.change import Dropped
+from burnish.model.gate import GateResult
 from burnish.model.review import Finding
 
 
@@ -80,8 +82,30 @@ class PartialPlan:
 
 @dataclass(frozen=True)
 class FixPlan:
+    """All batches' plans as one. Failed batches have no groups; degraded ones were planned from code only."""
+
     groups: tuple[FixGroup, ...] = ()
     stages: tuple[FixStage, ...] = ()
+    failed_batches: tuple[int, ...] = ()
+    degraded_batches: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a fixer left in its workspace, not checked yet. `crash` says why an agent left nothing usable.
+
+    `spent` is counted with the attempt it belongs to.
+    """
+
+    tree: str
+    fixer: str
+    said: str = ""
+    files: tuple[str, ...] = ()
+    crash: str = ""
+    salvage: str = ""
+    isolation: str = ""
+    dropped: tuple[Dropped, ...] = ()
+    spent: Usage = Usage()
 
 
 class FixResult(StrEnum):
@@ -95,7 +119,11 @@ class FixResult(StrEnum):
 
 @dataclass(frozen=True)
 class FindingFix:
-    """`verified_by` says what the word fixed rests on: the gate's command, or weaker checks."""
+    """One attempt at a finding, or what all of them came to.
+
+    `verified_by` says what the word fixed rests on: the gate's command, or weaker checks. `before` and `tree`
+    are the trees around its commit, `files` what it changed. `crashed` is an agent that did not do its part.
+    """
 
     finding_id: str
     result: FixResult
@@ -108,6 +136,16 @@ class FindingFix:
     started_at: str = ""
     finished_at: str = ""
     usage: Usage = Usage()
+    before: str = ""
+    files: tuple[str, ...] = ()
+    message: str = ""
+    said: str = ""
+    gate: GateResult | None = None
+    crashed: bool = False
+
+    @property
+    def fixed(self) -> bool:
+        return self.result is FixResult.FIXED
 
 
 @dataclass(frozen=True)
@@ -120,3 +158,19 @@ class GroupResult:
     rolled_back: str = ""
     started_at: str = ""
     finished_at: str = ""
+
+    @property
+    def kept(self) -> tuple[FindingFix, ...]:
+        """The fixes that have a commit on the line."""
+        return () if self.rolled_back else tuple(fix for fix in self.fixes if fix.fixed)
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """A stage's groups put on the run's line one after another. `gate` judged exactly this tree."""
+
+    number: int
+    commit: str
+    tree: str
+    groups: tuple[GroupResult, ...] = ()
+    gate: GateResult | None = None

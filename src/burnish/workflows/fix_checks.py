@@ -1,0 +1,112 @@
+"""What the word fixed means: the rule is quiet there, nothing new appeared, and the gate is no redder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from burnish.errors import GateError
+from burnish.model.gate import GateResult
+from burnish.model.review import Finding
+from burnish.model.step import Role, Step
+from burnish.ports import Gate, Run
+from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
+from burnish.workflows.sightings import Sight, appeared, blinded, still_there
+
+PHASE = "check"
+WEAKER = "weaker"
+OUTPUT_CAP = 8_000
+# Enough for the line in which a test runner counts its tests.
+KEPT_OUTPUT = 2_000
+NOBODY_CAN_TELL = "no analyser can tell whether it is gone"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """`why` it does not hold; empty when it does, and then `verified_by` says what that rests on."""
+
+    why: str = ""
+    verified_by: str = ""
+    gate: GateResult | None = None
+
+
+@dataclass(frozen=True)
+class Checks:
+    """The checks of one group; what was seen in a tree is seen once."""
+
+    run: Run
+    crew: FixCrew
+    task: FixTask
+    seen: dict[tuple[str, tuple[str, ...]], Sight] = field(default_factory=dict)
+
+    async def sight(self, tree: str, files: tuple[str, ...]) -> Sight:
+        key = (tree, files)
+        if key not in self.seen:
+            self.seen[key] = Sight(await self.crew.recheck(tree, files) if files else ())
+        return self.seen[key]
+
+    async def check(
+        self, finding: Finding, before: Standing, tree: str, files: tuple[str, ...], step: Step
+    ) -> Checked:
+        """Everything about one fix, the cheap part first."""
+        looked = tuple(dict.fromkeys((*files, *((finding.file,) if finding.file else ()))))
+        old, new = await self.sight(before.tree, looked), await self.sight(tree, looked)
+        why = still_there(finding, old, new) or blinded(old, new)
+        if why:
+            return Checked(why)
+        grown = appeared(old, new, finding.severity)
+        if grown:
+            first = grown[0]
+            return Checked(f"the fix brought {first.rule} to {first.file}:{first.line}: {first.title}")
+        quiet = f"{finding.rule} is gone" if old.judges(finding) else NOBODY_CAN_TELL
+        checked = await self.tested(before, tree, files, step)
+        return checked if checked.why else replace(checked, verified_by=f"{quiet}; {checked.verified_by}")
+
+    async def tested(self, before: Standing, tree: str, files: tuple[str, ...], step: Step) -> Checked:
+        """The gate on a tree, or what there is instead of one."""
+        gate = self.crew.gate
+        if gate is None:
+            return await self._weaker(before.tree, tree, files)
+        result = await self.run.do(replace(step, role=Role.GATE), gate.check, tree, self.task.start_tree)
+        if newly_red(before.gate, result):
+            return Checked(_red(result), gate=result)
+        # The gate took judges that the fix had edited from the start; their new versions must hold as well.
+        if any(dropped.path in files for dropped in result.restored):
+            own = await self._as_it_is(gate, tree, step)
+            if own is None or newly_red(before.gate, own):
+                return Checked(_red(own) if own else f"the gate {gate.command!r} cannot run on it", gate=own)
+        said = "is green" if result.green else "is red as it was before"
+        return Checked(
+            verified_by=f"`{gate.command}` {said}", gate=replace(result, output=result.output[-KEPT_OUTPUT:])
+        )
+
+    async def _as_it_is(self, gate: Gate, tree: str, step: Step) -> GateResult | None:
+        own = replace(step, role=Role.GATE, phase=f"{step.phase}-own")
+        try:
+            return await self.run.do(own, gate.check, tree, tree)
+        except GateError:
+            return None
+
+    async def _weaker(self, before: str, tree: str, files: tuple[str, ...]) -> Checked:
+        weaker = self.crew.weaker
+        if weaker is None:
+            return Checked(verified_by=f"{WEAKER}: nothing was run, there is no gate")
+        known = set(await weaker.broken(before, files))
+        broken = [line for line in await weaker.broken(tree, files) if line not in known]
+        return Checked(broken[0] if broken else "", verified_by=f"{WEAKER}: {weaker.name}, there is no gate")
+
+
+def newly_red(before: GateResult | None, now: GateResult) -> bool:
+    """Whether something is red that was not: by the names of failing tests, else by how it ended."""
+    if now.green:
+        return False
+    if before is None or before.green:
+        return True
+    if before.failing and now.failing:
+        return not set(now.failing) <= set(before.failing)
+    return now.exit != before.exit
+
+
+def _red(result: GateResult) -> str:
+    ending = "ran too long" if result.exit is None else f"exit {result.exit}"
+    names = f": {', '.join(result.failing[:5])}" if result.failing else ""
+    return f"the gate {result.command!r} turned red ({ending}){names}\n{result.output[-OUTPUT_CAP:]}".strip()

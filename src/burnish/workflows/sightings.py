@@ -1,0 +1,119 @@
+"""What analysers saw before and after a fix, compared: is it gone, and did anything appear. Pure.
+
+Lines move and the words of a line change with a fix, so this counts what a rule finds in a file instead of
+asking whether the very same finding is there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from burnish.model.assessment import Analysis
+from burnish.model.review import Finding, Severity
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the analysers saw in some files of one tree."""
+
+    analyses: tuple[Analysis, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for analysis in self.analyses for finding in analysis.findings)
+
+    @property
+    def looked(self) -> set[str]:
+        return {analysis.tool for analysis in self.analyses if not analysis.failed}
+
+    @property
+    def unread(self) -> set[tuple[str, str]]:
+        """Files that a tool could not read."""
+        return {(found.tool, file.path) for found in self.analyses for file in found.not_reviewed}
+
+    def judges(self, finding: Finding) -> bool:
+        """Whether the absence of a finding would mean anything: its own tool has read its file."""
+        tool = finding.rule.partition(":")[0]
+        return bool(tool) and tool in self.looked and (tool, finding.file) not in self.unread
+
+    def count(self, finding: Finding) -> int:
+        return len(self._alike(finding))
+
+    def find(self, finding: Finding) -> Finding | None:
+        """The finding where it stands now. One from elsewhere has no identity, and is the nearest one."""
+        alike = self._alike(finding)
+        words = _words(finding)
+        for fits in (
+            lambda found: found.fingerprint == finding.fingerprint,
+            lambda found: bool(words) and _words(found) == words,
+            lambda found: found.line == finding.line,
+        ):
+            if same := [found for found in alike if fits(found)]:
+                return _nearest(same, finding)
+        return None if finding.identity else _nearest(alike, finding)
+
+    def _alike(self, finding: Finding) -> list[Finding]:
+        return [found for found in self.findings if (found.rule, found.file) == (finding.rule, finding.file)]
+
+
+def moved(finding: Finding, now: Finding) -> Finding:
+    """The finding with the place it has now."""
+    return replace(finding, line=now.line, end_line=now.end_line, snippet=now.snippet or finding.snippet)
+
+
+def still_there(finding: Finding, before: Sight, after: Sight) -> str:
+    """Why the finding is not gone; empty when it is, or when no tool can tell."""
+    if not before.judges(finding):
+        return ""
+    if not after.judges(finding):
+        return f"{finding.rule.partition(':')[0]} could not judge {finding.file} after the fix"
+    standing = before.find(finding)
+    words = _words(standing) if standing else ""
+    if after.count(finding) >= before.count(finding) or (
+        words and _same_words(after, finding, words) >= _same_words(before, finding, words)
+    ):
+        found = after.find(finding)
+        return f"{finding.rule} still fires in {finding.file}{f':{found.line}' if found else ''}"
+    return ""
+
+
+def blinded(before: Sight, after: Sight) -> str:
+    """Why nothing can be said about the result: a tool that had looked before cannot any more."""
+    lost = sorted(before.looked - after.looked)
+    if lost:
+        why = next((found.failed for found in after.analyses if found.tool == lost[0]), "")
+        return f"{lost[0]} could not look at the result{f': {why}' if why else ''}"
+    unread = sorted(after.unread - before.unread)
+    return f"{unread[0][0]} cannot read {unread[0][1]} any more" if unread else ""
+
+
+def appeared(before: Sight, after: Sight, severity: Severity) -> tuple[Finding, ...]:
+    """What there is more of than before, at this severity or worse."""
+    was = _counts(before.findings, severity)
+    now = _counts(after.findings, severity)
+    more = {key for key in now if now[key] > was[key]}
+    known = {finding.fingerprint for finding in before.findings}
+    grown = [found for found in after.findings if _key(found) in more and found.severity.at_least(severity)]
+    return tuple(found for found in grown if found.fingerprint not in known) or tuple(grown)
+
+
+def _counts(findings: Iterable[Finding], severity: Severity) -> Counter[tuple[str, str]]:
+    return Counter(_key(finding) for finding in findings if finding.severity.at_least(severity))
+
+
+def _key(finding: Finding) -> tuple[str, str]:
+    return finding.rule, finding.file
+
+
+def _words(finding: Finding) -> str:
+    return " ".join(finding.snippet.split())
+
+
+def _same_words(sight: Sight, finding: Finding, words: str) -> int:
+    return sum(1 for found in sight.findings if _key(found) == _key(finding) and _words(found) == words)
+
+
+def _nearest(found: list[Finding], finding: Finding) -> Finding | None:
+    return min(found, key=lambda one: abs((one.line or 0) - (finding.line or 0)), default=None)
