@@ -45,7 +45,8 @@ def events(text: str, stops: str = "", stop: str = "", *, inside_lines: bool = F
     stop = f"{stop}|`+" if stop else "`+"
     others = rf"|(?!{stop})[{stops}]" if stops else ""
     code = "" if inside_lines else r"|`[^`\n]+`(?!`)"
-    return re.compile(rf"(?:[^`{stops}]+{code}{others})*(?P<mark>{stop})?", re.ASCII | re.IGNORECASE)
+    # `*+`: what was skipped is never looked at again, so nothing of it is kept for going back.
+    return re.compile(rf"(?:[^`{stops}]+{code}{others})*+(?P<mark>{stop})?", re.ASCII | re.IGNORECASE)
 
 
 class Spans:
