@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
+
+from tests.repos import make_repo, run_git
 
 from burnish.process import bubblewrap
 from chaos._desk import Desk, Desks, at_home
+from chaos._search import found_in, held
 from chaos.section import Setting, Tally
 
 VARIABLES = ("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DATABASE_PASSWORD", "MY_TOKEN", "GIT_ASKPASS_TOKEN")  # fmt: skip
 ADDRESSES = ("HTTPS_PROXY", "http_proxy")
 IN_HOME = (".netrc", ".git-credentials", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".config/gh/hosts.yml", ".pypirc", "notes.txt")  # fmt: skip
 IN_GIT = ("remote URL", "extra header")
-IN_CHECKOUT = (".env", "untracked.txt")
+UNTRACKED = "untracked.txt"
+IN_CHECKOUT = (".env", UNTRACKED)
 STDERR = "stderr of an agent"
+# Not secrets but the proof that the search sees: an agent says one and writes the other into its result.
+SAID, WRITTEN = "said by the reviewer", "written by the implementer"
 
 # Prints and keeps everything it can find, as an agent that was talked into it would.
 SNOOPS = """
@@ -38,11 +49,11 @@ for path in Path('/proc').glob('[0-9]*/environ'):
     except OSError:
         pass
 text = '\\n'.join(found)
-Path('app.py').write_text('# good\\n' + text)
+Path('app.py').write_text('# good\\n# WRITTEN\\n' + text)
 print(text[-200000:])
 sys.stderr.write('STDERR')
 """
-REVIEWS = "print('```\\n' + prompt + '\\n' + repr(dict(os.environ)) + '\\n```\\n\\n**Verdict: APPROVED**')\n"
+REVIEWS = "print('```\\n' + prompt + '\\n' + repr(dict(os.environ)) + '\\n```\\n\\nSAID\\n\\n**Verdict: APPROVED**')\n"
 
 
 def section(setting: Setting, tally: Tally) -> None:
@@ -50,12 +61,14 @@ def section(setting: Setting, tally: Tally) -> None:
     canaries = {
         name: "cnry" + hashlib.sha256(f"{setting.seed}{name}".encode()).hexdigest()[:24] for name in names
     }
+    proofs = {name: "cnry" + hashlib.sha256(f"{setting.seed}{name}".encode()).hexdigest()[:24] for name in (SAID, WRITTEN)}  # fmt: skip
+    _controls(tally, setting.folder / "controls", proofs[SAID])
     with at_home(setting.folder) as home:
         desks = Desks(setting.folder)
         desk = desks.new()
         env = _hide(desk, home, canaries)
         if bubblewrap.usable():
-            _look(tally, desk, home, canaries, env, "require")
+            _look(tally, desk, home, canaries | proofs, env, "require")
         else:
             tally.note("skipped: the sandboxed half, bubblewrap is not usable here")
         if not setting.short:
@@ -64,7 +77,7 @@ def section(setting: Setting, tally: Tally) -> None:
             outside = {
                 name: value for name, value in canaries.items() if name in (*VARIABLES, *ADDRESSES, STDERR)
             }
-            _look(tally, desk, None, outside, env, "off")
+            _look(tally, desk, None, outside | proofs, env, "off")
     tally.note(
         "without a sandbox only the environment and stderr are promised: an agent can read the user's files"
     )
@@ -91,23 +104,79 @@ def _look(
     snoops = SNOOPS.replace("PLACES", repr(places if home else [])).replace("STDERR", canaries[STDERR])
     # An agent outside of a sandbox sees every process of this user; that is not what is looked at there.
     snoops = snoops if home else snoops.replace("/proc", "/nonexistent")
-    said = desk.run("--sandbox", mode, implement=snoops, review=REVIEWS, env=env)
+    snoops = snoops.replace("WRITTEN", canaries[WRITTEN])
+    said = desk.run(
+        "--sandbox", mode, implement=snoops, review=REVIEWS.replace("SAID", canaries[SAID]), env=env
+    )
     shown = said.out + said.err
     run = said.end["run"]
-    for words in (("show", run), ("log", run), ("receipt", "show", run)):
+    for words in (("show", run), ("log", run), ("receipt", "show", run), ("run", "--help")):
         shown += desk.burnish(*words, env=env).out
     result = desk.repo.show(said.end["branch"], "app.py") if said.end["branch"] else ""
-    kept = {
-        path: path.read_bytes() for path in desk.state.rglob("*") if path.is_file() and not path.is_symlink()
+    kept = held(desk.state) | {
+        "what was printed": [shown.encode("utf8", "replace")],
+        "the result": [result.encode("utf8", "replace")],
     }
     for name, value in canaries.items():
-        leaks = [
-            os.fspath(path.relative_to(desk.state)) for path, data in kept.items() if value.encode() in data
-        ]
-        leaks += ["what was printed"] * (value in shown) + ["the result"] * (value in result)
-        if leaks:
+        leaks = found_in(value, kept)
+        if name == UNTRACKED:
+            # It is part of the user's tree as it was, which our store keeps for them; no agent sees that store.
+            leaks = [leak for leak in leaks if "/run.git/objects/" not in leak]
+        if name in (SAID, WRITTEN):
+            place = "burnish.db" if name == SAID else "objects"
+            seen = any(place in leak for leak in leaks)
+            tally.survive(name) if seen else tally.fall(
+                f"{mode}: {name}", f"was not found in {place}: the search sees nothing"
+            )
+        elif leaks:
             tally.fall(f"{mode}: {name}", f"is in {', '.join(leaks[:4])}")
         else:
             tally.survive(name)
     if "# good" not in result or "cycles" not in said.end["reason"]:
         tally.fall(f"{mode}: the run", f"ended as {said.end['reason']}: it proves nothing")
+
+
+def _controls(tally: Tally, folder: Path, secret: str) -> None:
+    """Leaks made on purpose, one in each place and spelling: the search must find every one, or it proves nothing."""
+    for name in leak_on_purpose(folder, secret):
+        found = found_in(secret, held(folder / name))
+        tally.survive(name) if found else tally.fall(f"planted, {name}", "the search did not find it")
+    clean = found_in("cnry-never-planted-0123456789", held(folder))
+    tally.fall("nothing planted", f"found in {clean[0]}") if clean else tally.survive("nothing planted")
+
+
+def leak_on_purpose(folder: Path, secret: str) -> list[str]:
+    """A folder for each kind of leak, by its name."""
+    raw = secret.encode()
+    coded = base64.b64encode(b"user:" + raw).decode()
+    percent = "".join(f"%{byte:02X}" for byte in raw)
+    texts = {
+        "log, plain": f"12:00 agent said {secret}\n".encode(),
+        "log, compressed": gzip.compress(b"x" * 500 + raw),
+        "log, url-encoded": f"GET /?q={percent}".encode(),
+        "prompt, plain": f"# Task\n\n{secret}\n".encode(),
+        "prompt, url": f"https://me:{quote(secret)}@example.invalid/x.git".encode(),
+        "receipt, plain": f'{{"events": [{{"text": "{secret}"}}]}}'.encode(),
+        "receipt, base64": f'{{"header": "Basic {coded}"}}'.encode(),
+        "receipt, hex": raw.hex().upper().encode(),
+    }
+    for name, data in texts.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "file").write_bytes(data)
+    rows = {
+        "database, plain": secret,
+        "database, over several pages": "x" * 4070 + secret + "x" * 9000,
+        "database, base64": coded,
+    }
+    for name, text in rows.items():
+        (folder / name).mkdir()
+        with closing(sqlite3.connect(folder / name / "burnish.db")) as database:
+            database.execute("create table steps (result text)")
+            database.execute("insert into steps values (?)", (text,))
+            database.commit()
+    for name in ("git object", "git pack"):
+        repo = make_repo(folder / name, {"a.txt": f"{secret}\n", "b.txt": "other\n" * 50})
+        if name == "git pack":
+            run_git(repo.path, "gc", "-q")
+        (repo.path / "a.txt").unlink()
+    return [*texts, *rows, "git object", "git pack"]
