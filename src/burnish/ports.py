@@ -15,7 +15,7 @@ from burnish.model.decision import Decision
 from burnish.model.events import Recorded
 from burnish.model.gate import GateResult
 from burnish.model.history import History, Skipped
-from burnish.model.ledger import LedgerEntry, LedgerState
+from burnish.model.ledger import LedgerEntry, LedgerState, Sighting
 from burnish.model.review import Finding, Review, Severity
 from burnish.model.step import Step
 
@@ -246,8 +246,8 @@ class Ledger(Protocol):
     """What is known of each finding of this repository, by fingerprint."""
 
     async def entries(self) -> Mapping[str, LedgerEntry]: ...
-    async def see(self, run: str, findings: tuple[Finding, ...], looked_at: tuple[str, ...]) -> None:
-        """Record what a review saw. Open findings of the files looked at that are gone become fixed."""
+    async def see(self, sighting: Sighting) -> None:
+        """Record what a review saw. Open findings where it looked that are gone become fixed."""
         ...
 
     async def decide(self, fingerprint: str, state: LedgerState, by: str, why: str) -> LedgerEntry: ...

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import time
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from burnish.app.execute import Execution
 from burnish.app.place import Place, find_place
 from burnish.app.request import ReviewRequest
 from burnish.app.review_wiring import ReviewWiring
+from burnish.app.sessions import session_of
 from burnish.app.spec import Confinement, ReviewSpec, RunSpec, TimeLimits
 from burnish.app.start import Hooks, free_id, new_run, workspaces_of
 from burnish.app.target import Aim, Aiming, read_target
@@ -24,6 +25,7 @@ from burnish.ports import Listener
 from burnish.registry import load
 from burnish.store.database import open_database
 from burnish.store.journal import Journal
+from burnish.store.ledger import DatabaseLedger
 
 # Review, fix, and one more look at what came of it.
 REVIEWS_WITH_FIX = 2
@@ -45,13 +47,16 @@ async def review(request: ReviewRequest, listener: Listener, hooks: Hooks | None
     await place.repository.resolve("HEAD")
     target = read_target(request.words, dict(request.places), place.repository.root)
     with closing(open_database(place.database)) as database:
+        session = session_of(target, database)
         run_id = free_id(place, database)
         async with await workspaces_of(place, run_id, place.repository.head) as workspaces:
-            aim = await Aiming(place, workspaces, run_id).aim(target)
+            aim = await Aiming(place, workspaces, run_id).aim(target, session.base if session else "")
             workspaces.base = aim.base
             loaded = await place.settings(aim.base, request.flags)
-            spec = await _spec(place, request, aim, loaded)
-            wiring = ReviewWiring(place, spec, run_id, workspaces, hooks.decorate)
+            spec = await _spec(place, request, aim, loaded, session.id if session else new_session())
+            wiring = ReviewWiring(
+                place, spec, run_id, workspaces, hooks.decorate, ledger=DatabaseLedger(database)
+            )
             wiring.check()
             await workspaces.begin(aim.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
@@ -82,7 +87,7 @@ async def report_of(wiring: ReviewWiring) -> ReviewReport | None:
     )
 
 
-async def _spec(place: Place, request: ReviewRequest, aim: Aim, loaded: Loaded) -> RunSpec:
+async def _spec(place: Place, request: ReviewRequest, aim: Aim, loaded: Loaded, session: str) -> RunSpec:
     settings, repository = loaded.settings, place.repository
     times, sandbox = settings.timeouts, settings.sandbox
     start_tree = aim.subject.tree
@@ -105,15 +110,20 @@ async def _spec(place: Place, request: ReviewRequest, aim: Aim, loaded: Loaded) 
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         sign=request.sign,
         notices=tuple((f"config/{number}", text) for number, text in enumerate(loaded.notices)),
-        review=_review_spec(request, aim),
+        review=_review_spec(request, aim, session),
     )
 
 
-def _review_spec(request: ReviewRequest, aim: Aim) -> ReviewSpec:
+def new_session() -> str:
+    """A review of something that has no session gets a folder of its own (conformance 5b, phase 1)."""
+    return f"WFS-review-{time.time_ns() // 1_000_000}"
+
+
+def _review_spec(request: ReviewRequest, aim: Aim, session: str) -> ReviewSpec:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     return ReviewSpec(
-        subject=replace(aim.subject),
-        session=f"WFS-review-{time.time_ns() // 1_000_000}",
+        subject=aim.subject,
+        session=session,
         review_id=f"review-{stamp}",
         dimensions=request.dimensions,
         max_iterations=request.max_iterations,

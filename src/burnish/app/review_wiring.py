@@ -18,7 +18,7 @@ from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.subject import ReviewMode, Subject, SubjectFile
 from burnish.policies._once import Once
 from burnish.policies.until_pass import UntilPass
-from burnish.ports import Hands, Policy, Sandbox, Source
+from burnish.ports import Hands, Ledger, Policy, Sandbox, Source
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
 from burnish.store.memory import MemoryLedger
@@ -32,6 +32,7 @@ class ReviewWiring(Wiring):
     """`made` holds the crew that worked, for whoever wants its assessments afterwards."""
 
     made: dict[str, PanelCrew] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=MemoryLedger)
 
     @property
     def review(self) -> ReviewSpec:
@@ -50,7 +51,7 @@ class ReviewWiring(Wiring):
     def crew(self) -> Hands:
         crew = PanelCrew(
             prepare=self._prepare,
-            ledger=MemoryLedger(),
+            ledger=self.ledger,
             blocking=Blocking(self.spec.fail_on, self.spec.min_confidence),
         )
         self.made["crew"] = crew

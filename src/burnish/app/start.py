@@ -26,6 +26,7 @@ from burnish.ports import Listener
 from burnish.store.database import Database, open_database
 from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
+from burnish.store.ledger import DatabaseLedger
 from burnish.store.recorder import no_point
 
 
@@ -77,8 +78,10 @@ async def resume(
         async with run:
             spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
             async with await workspaces_of(place, view.id, spec.task.base) as workspaces:
-                kind = ReviewWiring if spec.review else Wiring
-                wiring = kind(place, spec, view.id, workspaces, hooks.decorate)
+                wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
+                if spec.review:
+                    ledger = DatabaseLedger(database)
+                    wiring = ReviewWiring(place, spec, view.id, workspaces, hooks.decorate, ledger=ledger)
                 return await Execution(wiring, run).to_the_end()
 
 

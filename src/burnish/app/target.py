@@ -75,7 +75,7 @@ def read_target(words: tuple[str, ...], options: dict[str, str | bool | None], r
 def is_session(word: str, root: Path) -> bool:
     if SESSION.fullmatch(word):
         return True
-    if _GLOB.search(word) or _SEED_PATH.search(word):
+    if "/" in word or _GLOB.search(word) or _SEED_PATH.search(word):
         return False
     return not any(os.path.lexists(folder / word) for folder in (Path.cwd(), root))
 

@@ -18,7 +18,7 @@ MAX_HIGH = 5
 class Analysis:
     """One analyser's answer about one tree. `failed` says why there is none, `raw` is what it printed.
 
-    `unchanged` counts findings that were there before the change and are not told.
+    `unchanged` are the fingerprints of findings that were there before the change and are not told.
     """
 
     tool: str
@@ -30,7 +30,7 @@ class Analysis:
     raw: str = ""
     duration_s: float = 0.0
     isolation: str = ""
-    unchanged: int = 0
+    unchanged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

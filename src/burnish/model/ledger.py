@@ -50,3 +50,17 @@ class LedgerEntry:
     @property
     def last(self) -> LedgerChange:
         return self.history[-1]
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """What one review saw: `still` are fingerprints that were there before and are not told again.
+
+    Only what lies in `files` and was looked for by `tools` can be said to be gone.
+    """
+
+    run: str
+    findings: tuple[Finding, ...]
+    still: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()

@@ -12,6 +12,10 @@ from burnish.model.review import Finding, Severity
 from burnish.model.subject import Subject
 
 
+def entry_of(finding: Finding, entries: Mapping[str, LedgerEntry]) -> LedgerEntry | None:
+    return next((entries[mark] for mark in finding.fingerprints if mark in entries), None)
+
+
 @dataclass(frozen=True)
 class Blocking:
     """What keeps a review from passing."""
@@ -30,7 +34,7 @@ class Blocking:
 
 @dataclass(frozen=True)
 class ReviewReport:
-    """`entries` is the ledger by fingerprint; `fixes` what was done about findings, `landed` where that is."""
+    """`entries` is the ledger by fingerprint; `fixes` what was done, `landed` where that is."""
 
     run: str
     review_id: str
@@ -49,7 +53,7 @@ class ReviewReport:
     folder: str = ""
 
     def entry(self, finding: Finding) -> LedgerEntry | None:
-        return self.entries.get(finding.fingerprint)
+        return entry_of(finding, self.entries)
 
     def is_dismissed(self, finding: Finding) -> bool:
         entry = self.entry(finding)
@@ -76,4 +80,4 @@ class ReviewReport:
     @property
     def unchanged(self) -> int:
         """Older findings that were not told."""
-        return sum(analysis.unchanged for analysis in self.assessment.analyses)
+        return sum(len(analysis.unchanged) for analysis in self.assessment.analyses)

@@ -47,7 +47,7 @@ class Finding:
     """One thing wrong.
 
     `rule` is `tool:code` and `tools` are all that agree on it; `identity` is the fingerprint where the line's
-    own words decide it; `is_new` tells whether the change brought it, None where nothing was compared.
+    own words decide it, and `also` are those of the findings joined into this one; `is_new` tells whether the change brought it, None where nothing was compared.
     """
 
     title: str
@@ -70,8 +70,14 @@ class Finding:
     references: tuple[str, ...] = ()
     flow: tuple[FlowStep, ...] = ()
     identity: str = ""
+    also: tuple[str, ...] = ()
     is_new: bool | None = None
     fixable: bool = False
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """Its own first, then those it was known by when another tool spoke."""
+        return (self.fingerprint, *self.also)
 
     @property
     def fingerprint(self) -> str:

@@ -60,3 +60,7 @@ class Subject:
     def present(self) -> tuple[str, ...]:
         """The paths that can be read in `tree`."""
         return tuple(file.path for file in self.files if file.status is not FileStatus.DELETED)
+
+    @property
+    def deleted(self) -> tuple[str, ...]:
+        return tuple(file.path for file in self.files if file.status is FileStatus.DELETED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from burnish.store.review_schema import sessions
 from burnish.store.schema import Words, count, maybe, metadata, money, of_run, text
 
 tasks = sa.Table(
@@ -146,5 +147,5 @@ pending_conflicts = sa.Table(
     text("created_at"),
 )
 
-# Parents before children, the tables of `schema` included.
-EVERY_TABLE = tuple(metadata.sorted_tables)
+# Parents before children, the tables of `schema` and `review_schema` included.
+EVERY_TABLE = tuple(sessions.metadata.sorted_tables)

@@ -8,8 +8,7 @@ from typing import Any, TypeVar, cast
 from burnish.errors import UsageError
 from burnish.model.change import Change
 from burnish.model.events import Event, Noticed, Recorded, StepStarted
-from burnish.model.ledger import LedgerEntry, LedgerState
-from burnish.model.review import Finding
+from burnish.model.ledger import LedgerEntry, LedgerState, Sighting
 from burnish.model.step import Step
 from burnish.ports import Clock, Listener
 from burnish.store import facts
@@ -74,7 +73,7 @@ class MemoryLedger:
     async def entries(self) -> dict[str, LedgerEntry]:
         return {}
 
-    async def see(self, run: str, findings: tuple[Finding, ...], looked_at: tuple[str, ...]) -> None:
+    async def see(self, sighting: Sighting) -> None:
         """Forgotten at once."""
 
     async def decide(self, fingerprint: str, state: LedgerState, by: str, why: str) -> LedgerEntry:

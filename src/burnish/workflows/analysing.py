@@ -60,7 +60,8 @@ class Analysing:
             return replace(found, findings=_inside(found.findings, subject))
         marked = mark_new(found.findings, before.findings, renamed)
         kept = tuple(finding for finding in marked if finding.is_new or self.everything)
-        return replace(found, findings=kept, unchanged=len(marked) - len(kept))
+        old = () if self.everything else tuple(f.fingerprint for f in marked if not f.is_new)
+        return replace(found, findings=kept, unchanged=old)
 
 
 def _was_there(status: FileStatus) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from burnish.model.assessment import Assessment
 from burnish.model.change import Change, Failure
+from burnish.model.dimension import Dimension
 from burnish.model.history import History
-from burnish.model.report import Blocking
-from burnish.model.review import Finding, Review, Verdict
+from burnish.model.ledger import Sighting
+from burnish.model.report import Blocking, entry_of
+from burnish.model.review import Review, Verdict
 from burnish.model.step import Role, Step
 from burnish.model.subject import Subject
 from burnish.ports import Ledger, Run
@@ -64,10 +66,8 @@ class PanelCrew:
         prepared = await self.prepare(history)
         assessment = await review_cycle(prepared.subject, prepared.panel, run, cycle)
         self.assessments[cycle], self.prepared[cycle] = assessment, prepared
-        looked_at = prepared.subject.present
-        await run.do(
-            Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, run.id, assessment.findings, looked_at
-        )
+        sighting = _sighting(run.id, prepared, assessment)
+        await run.do(Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, sighting)
         review = await run.do(Step(Role.REVIEW, cycle), self._verdict, prepared.subject, assessment)
         await self.publish(cycle, prepared, assessment)
         return review
@@ -76,14 +76,14 @@ class PanelCrew:
         assert self.repair is not None
         return await self.repair(run, history, self.assessments[len(history.reviews)])
 
-    async def _note(self, run_id: str, findings: tuple[Finding, ...], looked_at: tuple[str, ...]) -> int:
-        await self.ledger.see(run_id, findings, looked_at)
-        return len(findings)
+    async def _note(self, sighting: Sighting) -> int:
+        await self.ledger.see(sighting)
+        return len(sighting.findings)
 
     async def _verdict(self, subject: Subject, assessment: Assessment) -> Review:
         """Ours, never an agent's: does anything open block, and was every dimension looked at."""
         entries = await self.ledger.entries()
-        blocking = [f for f in assessment.findings if self.blocking.blocks(f, entries.get(f.fingerprint))]
+        blocking = [f for f in assessment.findings if self.blocking.blocks(f, entry_of(f, entries))]
         failed = [report.dimension.value for report in assessment.reports if report.failed]
         verdict = Verdict.FAIL if blocking else Verdict.PASS
         count = assessment.distribution
@@ -106,3 +106,18 @@ class PanelCrew:
             why = f"not every dimension could be reviewed: {', '.join(failed)}"
             return replace(review, overruled=why)
         return review
+
+
+def _sighting(run_id: str, prepared: Prepared, assessment: Assessment) -> Sighting:
+    """All that can be said to be gone later: by tools that ran, in files they read, in all dimensions."""
+    ran = [analysis for analysis in assessment.analyses if not analysis.failed]
+    unread = {item.path for item in assessment.not_reviewed}
+    whole = set(prepared.panel.dimensions) == set(Dimension)
+    files = [*prepared.subject.present, *prepared.subject.deleted]
+    return Sighting(
+        run_id,
+        assessment.findings,
+        still=tuple(mark for analysis in ran for mark in analysis.unchanged),
+        files=tuple(path for path in files if path not in unread),
+        tools=tuple(analysis.tool for analysis in ran) if whole else (),
+    )
