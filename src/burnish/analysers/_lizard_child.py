@@ -73,7 +73,8 @@ def _functions(path: str, text: str) -> Iterable[Any]:
         lizard.token_counter,
         lizard.condition_counter,
     )
-    return lizard.FileAnalyzer(processors).analyze_source_code(path, text).function_list
+    found: Iterable[Any] = lizard.FileAnalyzer(processors).analyze_source_code(path, text).function_list
+    return found
 
 
 def _without_comments(tokens: Iterable[str], reader: Any) -> Iterator[str]:
