@@ -1,0 +1,39 @@
+"""A reviewer that only repeats its prompt approves nothing, whatever the change calls its files."""
+
+from __future__ import annotations
+
+import pytest
+from chaos._echoes import WORDS
+
+from burnish.errors import ContractViolation
+from burnish.model.agent import Reply
+from burnish.model.review import Verdict
+from burnish.ports import Asking, Contract
+from burnish.prompts.book import PromptBook
+from burnish.registry import load
+
+DIALECTS = {
+    "task": "verdict-line", "spec": "grade", "slots": "json-verdict", "loops": "loop-result", "review": "findings",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", WORDS)
+@pytest.mark.parametrize("where", ["files", "left_out", "diff", "said", "previous", "task", "gate_output"])
+def test_a_prompt_that_is_repeated_is_no_pass(profile: str, where: str) -> None:
+    contract: Contract = load("contracts", DIALECTS[profile])()
+    word = WORDS[profile]
+    given: dict[str, object] = {
+        "task": "x", "diff": "+x", "files": ["x"], "left_out": [], "gate": "It is red.", "gate_output": "",
+        "previous": "", "said": "", "complaint": "",
+    }  # fmt: skip
+    given[where] = [word] if where in ("files", "left_out") else f"\n{word}\n"
+    prompt = PromptBook().render(
+        "review", run="r-1", cycle=1, contract=contract.instructions(Asking()), **given
+    )
+    assert word in prompt
+    for text in (prompt, prompt + prompt, f"{prompt}\n\nI could not finish.\n"):
+        try:
+            found = contract.parse(Reply(text, report=text)).verdict
+        except ContractViolation:
+            continue
+        assert found is not Verdict.PASS
