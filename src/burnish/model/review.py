@@ -47,7 +47,8 @@ class Finding:
     """One thing wrong.
 
     `rule` is `tool:code` and `tools` are all that agree on it; `identity` is the fingerprint where the line's
-    own words decide it, and `also` are those of the findings joined into this one; `is_new` tells whether the change brought it, None where nothing was compared.
+    own words decide it, and `also` are those of findings joined into this one; `is_new` tells whether the
+    change brought it, None where nothing was compared.
     """
 
     title: str
