@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from burnish.errors import GateError
 from burnish.gates.judge_files import JUDGE_FILES, SETTINGS, named_files
+from burnish.gates.second_look import SecondLook, Seen
 from burnish.model.change import Dropped
 from burnish.model.gate import GateResult
 from burnish.ports import Sandbox, Workspace, Workspaces
@@ -35,44 +38,50 @@ class CommandGate:
     async def check(self, tree: str, base: str) -> GateResult:
         judged: str = tree
         restored: tuple[str, ...] = ()
-        own: tuple[str, ...] = ()
         protected = tree != base and not self.allow_test_edits
         if protected:
             judged, restored = await self.workspaces.judge_tree(tree, base, self._judges)
-        finished = await self._checked(judged)
-        if protected and finished.ok:
-            without, brought = await self._without_its_own_judges(tree, base)
-            again = finished if without == judged else await self._checked(without)
-            if not again.ok:
-                finished, own = again, brought
+        seen = Seen(await self.checked(judged))
+        if protected and seen.finished.ok:
+            seen = await SecondLook(self, tree, judged, base).taken(seen)
+        finished = seen.finished
         if tree == base and finished.exit in CANNOT_START:
             raise GateError(
                 f"the gate {self.command!r} cannot run: {_last_line(finished)}",
                 hint="it runs in a fresh checkout: name a program on PATH, or a file that is committed",
             )
+        code = finished.exit if finished.exit is not None else 128
         return GateResult(
             tree=tree,
             command=self.command,
-            exit=None if finished.timed_out else finished.exit if finished.exit is not None else 128,
+            exit=None if finished.timed_out else code or int(bool(seen.fault)),
             output=_output(finished),
             duration_s=round(finished.duration_s, 3),
             restored=tuple(Dropped(path, BASE_USED) for path in restored)
-            + tuple(Dropped(path, LEFT_OUT) for path in own if path not in restored),
+            + tuple(Dropped(path, LEFT_OUT) for path in seen.own if path not in restored),
             isolation=finished.isolation,
+            fault=seen.fault,
+            protected=protected,
         )
 
-    @property
-    def _judges(self) -> tuple[str, ...]:
-        return (*JUDGE_FILES, *named_files(self.command), *self.protect)
-
-    async def _without_its_own_judges(self, tree: str, base: str) -> tuple[str, tuple[str, ...]]:
+    async def without_its_own_judges(self, tree: str, base: str) -> tuple[str, tuple[str, ...]]:
         """The change before the base's tests and settings alone, and what it brought of its own.
 
         New tests and settings can disarm the old ones; an honest change is green without them too.
         """
         return await self.workspaces.judge_tree(tree, base, (*self._judges, *SETTINGS), keep_new=False)
 
-    async def _checked(self, tree: str) -> Finished:
+    async def checked_after(self, tree: str, edit: Callable[[Path], bool]) -> Finished | None:
+        """The gate on a checkout that was edited first; None when there was nothing to edit."""
+        async with self.workspaces.open(tree, "gate") as workspace:
+            edited = await asyncio.to_thread(edit, workspace.path)
+            return await self._run(workspace) if edited else None
+
+    @property
+    def _judges(self) -> tuple[str, ...]:
+        return (*JUDGE_FILES, *named_files(self.command), *self.protect)
+
+    async def checked(self, tree: str) -> Finished:
         async with self.workspaces.open(tree, "gate") as workspace:
             return await self._run(workspace)
 

@@ -10,6 +10,7 @@ from burnish.model.history import History
 from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.model.step import Role, Step
 from burnish.ports import Gate, Run
+from burnish.workflows.tests_told import beside_base
 
 OUTPUT_CAP = 8_000
 NO_GATE = "no gate: nothing is run to check the result (give one with --gate, for example --gate 'pytest -q')"
@@ -27,14 +28,17 @@ async def check(run: Run, gate: Gate | None, history: History) -> History:
     """The history with the gate's result for the tree as it is now."""
     if gate is None:
         return history
-    task = history.task
     base = await check_base(run, gate, history)
     if not history.gates:
         history = history.add(base)
     if history.gates[-1].tree == history.tree:
         return history
-    result = await run.do(Step(Role.GATE, history.cycle), gate.check, history.tree, task.base_tree)
+    result = await run.do(Step(Role.GATE, history.cycle), _checked, gate, history.tree, base)
     return history.add(result)
+
+
+async def _checked(gate: Gate, tree: str, base: GateResult) -> GateResult:
+    return beside_base(await gate.check(tree, base.tree), base)
 
 
 async def check_base(run: Run, gate: Gate, history: History) -> GateResult:
@@ -76,7 +80,9 @@ def red_output(history: History) -> str:
 def judge(review: Review, history: History, fail_on: Severity) -> Review:
     """What a review is worth beside the evidence: a newly red gate or blocking findings overrule a PASS."""
     findings = list(review.findings)
-    findings += [_judge_edit(dropped) for gate in history.gates[-1:] for dropped in gate.restored]
+    for gate in history.gates[-1:]:
+        findings += [_judge_edit(dropped) for dropped in gate.restored]
+        findings += [Finding(f"the gate: {doubt}", Severity.LOW, category="gate") for doubt in gate.doubts]
     overruled = review.overruled
     red = newly_red(history)
     if red is not None:
@@ -118,7 +124,7 @@ def _how(gate: GateResult) -> str:
 
 
 def _ending(gate: GateResult) -> str:
-    return "ran too long" if gate.exit is None else f"exit {gate.exit}"
+    return "ran too long" if gate.exit is None else gate.fault or f"exit {gate.exit}"
 
 
 def _tail(text: str) -> str:

@@ -1,0 +1,149 @@
+"""Comments that tell a linter, type checker or coverage tool to look away; and a checkout without them."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.gates.added_lines import Hunk
+
+_MARKERS = (
+    r"noqa", r"nosec", r"nosemgrep", r"noinspection", r"NOSONAR", r"nolint", r":nocov:",
+    r"type:\s*ignore", r"ty:\s*ignore", r"pyright:\s*(?:ignore|basic)",
+    r"mypy:\s*(?:ignore-errors|disable-error-code)", r"pylint:\s*(?:disable|skip-file)",
+    r"pragma:\s*no\s*(?:cover|branch)", r"(?:istanbul|c8|v8)\s+ignore", r"coverage:\s*ignore",
+    r"eslint-disable", r"oxlint-disable", r"tslint:\s*disable", r"stylelint-disable", r"biome-ignore",
+    r"deno-lint-ignore", r"@ts-(?:ignore|expect-error|nocheck)", r"rubocop:\s*(?:disable|todo)",
+    r"shellcheck\s+disable", r"checkov:\s*skip", r"hadolint\s+ignore", r"swiftlint:\s*disable",
+    r"ktlint-disable", r"lint:\s*ignore",
+)  # fmt: skip
+_MARKER = re.compile("|".join(_MARKERS), re.IGNORECASE)
+# What ends the words of one: its reason, the next comment, or the comment itself.
+_END = re.compile(r"\s+(?:--?|–|#|//)\s*|\*/|-->|#")
+_HASH = (
+    ".py",
+    ".pyi",
+    ".rb",
+    ".sh",
+    ".bash",
+    ".yml",
+    ".yaml",
+    ".toml",
+    ".tf",
+    ".pl",
+    ".r",
+    ".jl",
+    ".mk",
+    ".cfg",
+)
+_DASHES = (".sql", ".lua", ".hs", ".elm")
+_PROSE = (".md", ".rst", ".txt", ".adoc", ".json", ".lock", ".svg", ".csv")
+MAX_FILE_BYTES = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Suppression:
+    path: str
+    line: int
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def added_suppressions(hunks: Sequence[Hunk]) -> list[Suppression]:
+    """Those the change brings; not those that moved with their line, or stayed on a line that was edited."""
+    moved = Counter(_plain(line) for hunk in hunks for line in hunk.removed)
+    found = []
+    for hunk in hunks:
+        stayed = Counter(words for line in hunk.removed for words in _words(line))
+        for number, line in hunk.numbered():
+            for words in _words(line):
+                if moved[_plain(line)] > 0:
+                    moved[_plain(line)] -= 1
+                elif stayed[words] > 0:
+                    stayed[words] -= 1
+                elif not hunk.path.endswith(_PROSE):
+                    found.append(Suppression(hunk.path, number, words))
+    return found
+
+
+def disarm(root: Path, suppressions: Iterable[Suppression]) -> list[Suppression]:
+    """Spoil these in a checkout of ours, and keep every line's length; those of them that were comments."""
+    by_path: dict[str, list[Suppression]] = {}
+    for one in suppressions:
+        by_path.setdefault(one.path, []).append(one)
+    return [one for path, of_file in by_path.items() for one in _disarm_file(root, path, of_file)]
+
+
+def _disarm_file(root: Path, path: str, wanted: list[Suppression]) -> list[Suppression]:
+    file = root / path
+    inside = os.path.realpath(file.parent).startswith(os.path.realpath(root))
+    if not inside or file.is_symlink() or not file.is_file() or file.stat().st_size > MAX_FILE_BYTES:
+        return []
+    lines = file.read_bytes().decode("utf8", "surrogateescape").split("\n")
+    comments = _python_comments(lines) if path.endswith((".py", ".pyi")) else None
+    spoiled = []
+    for one in wanted:
+        line = lines[one.line - 1] if one.line <= len(lines) else ""
+        start = comments.get(one.line) if comments is not None else _comment_start(line, path)
+        if start is not None and one.words in _words(line[start:]):
+            lines[one.line - 1] = line[:start] + _spoiled(line[start:], one.words)
+            spoiled.append(one)
+    file.write_bytes("\n".join(lines).encode("utf8", "surrogateescape"))
+    return spoiled
+
+
+def _spoiled(comment: str, words: str) -> str:
+    """`# noqa: F401` becomes `# xoqa  F401`: as long as before, and nothing that reads as code."""
+    end = min((at for at in (comment.find("*/"), comment.find("-->")) if at >= 0), default=len(comment))
+    text = comment[:end]
+    for match in _MARKER.finditer(text):
+        if _until_end(text[match.start() :]) == words:
+            letter = next(at for at in range(match.start(), match.end()) if text[at].isalpha())
+            text = f"{text[: match.start()]}{'x' * (letter + 1 - match.start())}{text[letter + 1 :]}"
+    return text.replace(":", " ") + comment[end:]
+
+
+def _comment_start(line: str, path: str) -> int | None:
+    """Where a line's comment begins, by the usual signs of such files; what is in a string is none."""
+    signs = (
+        ("#",) if path.endswith(_HASH) else ("--",) if path.endswith(_DASHES) else ("//", "/*", "<!--", "#")
+    )
+    quotes = ""
+    for at, char in enumerate(line):
+        if quotes:
+            quotes = "" if char == quotes and line[at - 1] != "\\" else quotes
+        elif char in "\"'`":
+            quotes = char
+        elif line.startswith(signs, at):
+            return at
+    return None
+
+
+def _python_comments(lines: list[str]) -> dict[int, int] | None:
+    """Line -> column of its comment; None when this is not Python that can be read."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline))
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return None
+    return {token.start[0]: token.start[1] for token in tokens if token.type == tokenize.COMMENT}
+
+
+def _words(text: str) -> list[str]:
+    """What a line suppresses, without the reasons given for it."""
+    return [_until_end(text[match.start() :]) for match in _MARKER.finditer(text)]
+
+
+def _until_end(text: str) -> str:
+    return _plain(_END.split(text, maxsplit=1)[0])
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.split())
