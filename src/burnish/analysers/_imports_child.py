@@ -1,7 +1,8 @@
-"""Runs as a process of its own, knowing nothing of Burnish: which imports of Python files happen on loading.
+"""Runs as a process of its own, knowing nothing of Burnish: which imports of Python files happen, and when.
 
-The files are named on stdin. A line of output, parted by tabs: path, line, then the names the import could
-mean, dotted; a relative one begins with a dot for each folder to go up.
+The files are named on stdin. A line of output, parted by tabs: path, `now` (on loading) or `later` (in a
+function), line, then the names the import could mean, dotted; a relative one begins with a dot for each folder
+to go up. What only a type checker reads is left out.
 """
 
 from __future__ import annotations
@@ -23,21 +24,23 @@ def main() -> None:
             body = ast.parse(Path(path).read_bytes()).body
         except TROUBLE:
             continue
-        for node in _on_loading(body):
-            sys.stdout.write("\t".join((path, str(node.lineno), *_names(node))) + "\n")
+        for node, when in _imports(body):
+            sys.stdout.write("\t".join((path, when, str(node.lineno), *_names(node))) + "\n")
 
 
-def _on_loading(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Imports outside of functions, and outside of what only a type checker reads."""
-    waiting: list[ast.AST] = list(reversed(body))
+def _imports(body: list[ast.stmt]) -> Iterator[tuple[ast.Import | ast.ImportFrom, str]]:
+    waiting: list[tuple[ast.AST, str]] = [(node, "now") for node in reversed(body)]
     while waiting:
-        node = waiting.pop()
+        node, when = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
-        elif isinstance(node, ast.If) and _type_checking(node.test):
-            waiting += reversed(node.orelse)
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.expr):
-            waiting += reversed(list(ast.iter_child_nodes(node)))
+            yield node, when
+            continue
+        inner = list(ast.iter_child_nodes(node))
+        if isinstance(node, ast.If) and _type_checking(node.test):
+            inner = list(node.orelse)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            when = "later"
+        waiting += ((child, when) for child in reversed(inner) if not isinstance(child, ast.expr))
 
 
 def _type_checking(test: ast.expr) -> bool:

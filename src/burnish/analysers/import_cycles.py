@@ -29,10 +29,20 @@ from burnish.ports import Source
 
 MAX_FILES = 50_000
 SHOWN = 6
-FLAGS = ("--isolated", "--quiet", "--no-type-checking-imports")
+FLAGS = ("--isolated", "--quiet")
 Graph = dict[str, tuple[str, ...]]
-# The import statements that run when a module is loaded: file -> (line, the names it could mean).
-Loading = Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One import; `now` when it runs as the module is loaded. `names` are what it could mean."""
+
+    line: int
+    now: bool
+    names: tuple[str, ...]
+
+
+Statements = Mapping[str, tuple[Statement, ...]]
 
 
 @dataclass(frozen=True)
@@ -56,18 +66,15 @@ class ImportCycles:
         try:
             graph = await self._graph(source, everything)
             tied = sorted({path for knot in knots(graph) for path in knot})
-            loading = await self._loading(source, tuple(tied))
+            statements = await self._statements(source, tuple(tied))
         except ToolFailed as failed:
             return Analysis(self.name, failed=str(failed))
-        findings = await asyncio.to_thread(_found, graph, loading, wanted)
+        findings = await asyncio.to_thread(_found, graph, statements, wanted)
         version = version_of("ruff", self.program)
         return Analysis(self.name, version=version, findings=findings, files=len(everything))
 
     async def _graph(self, source: Source, files: tuple[str, ...]) -> Graph:
-        """`--isolated` keeps the repository's own settings out; files named one by one are never excluded.
-
-        What only a type checker imports is no cycle: it is the usual way to avoid one.
-        """
+        """`--isolated` keeps the repository's own settings out; files named one by one are never excluded."""
         argv = (str(self.program), "analyze", "graph", *FLAGS, "--")
         call = Call(self.name, argv, frozenset({0}), self.setup, cwd=source.root)
         graph: Graph = {}
@@ -79,17 +86,17 @@ class ImportCycles:
                 raise ToolFailed(f"ruff printed what is not a graph of imports ({error})") from None
         return graph
 
-    async def _loading(self, source: Source, files: tuple[str, ...]) -> Loading:
+    async def _statements(self, source: Source, files: tuple[str, ...]) -> Statements:
         if not files:
             return {}
         argv = (sys.executable, "-I", "-P", str(Path(_imports_child.__file__)))
         call = Call(self.name, argv, frozenset({0}), self.setup, cwd=source.root, listed=True)
         finished = await run_tool(call, files)
-        found: dict[str, tuple[tuple[int, tuple[str, ...]], ...]] = {}
+        found: dict[str, list[Statement]] = {}
         for line in finished.stdout.text.splitlines():
-            path, number, *names = line.split("\t")
-            found[path] = (*found.get(path, ()), (int(number), tuple(names)))
-        return found
+            path, when, number, *names = line.split("\t")
+            found.setdefault(path, []).append(Statement(int(number), when == "now", tuple(names)))
+        return {path: tuple(statements) for path, statements in found.items()}
 
 
 def make(setup: AnalyserSetup) -> ImportCycles:
@@ -113,17 +120,17 @@ def _edges(text: str, root: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield relative(path, root), tuple(relative(target, root) for target in targets)
 
 
-def _found(graph: Graph, loading: Loading, wanted: set[str]) -> tuple[Finding, ...]:
-    """Cycles of imports that run on loading; and those that only hold because an import waits."""
-    hard = {
-        path: tuple(target for target in targets if _line(loading, path, target))
-        for path, targets in graph.items()
-    }
-    tight = knots(hard)
+def _found(drawn: Graph, statements: Statements, wanted: set[str]) -> tuple[Finding, ...]:
+    """Cycles of imports that run on loading; and those that only hold because an import waits.
+
+    ruff also draws imports for the type checker alone. Those are no cycle: they are the usual way to avoid one.
+    """
+    graph, now = _kept(drawn, statements, later=True), _kept(drawn, statements, later=False)
+    tight = knots(now)
     within = {path: number for number, knot in enumerate(tight) for path in knot}
-    told = [_finding("cycle", cycle, loading) for knot in tight for cycle in cycles(hard, knot)]
+    told = [_finding("cycle", cycle, statements) for knot in tight for cycle in cycles(now, knot)]
     told += [
-        _finding("deferred", cycle, loading)
+        _finding("deferred", cycle, statements)
         for knot in knots(graph)
         for cycle in cycles(graph, knot)
         if cycle[0] not in within or len({within.get(path) for path in cycle}) > 1
@@ -131,22 +138,27 @@ def _found(graph: Graph, loading: Loading, wanted: set[str]) -> tuple[Finding, .
     return tuple(finding for finding, members in told if members & wanted)
 
 
-def _finding(rule: str, cycle: tuple[str, ...], loading: Loading) -> tuple[Finding, set[str]]:
+def _kept(drawn: Graph, statements: Statements, *, later: bool) -> Graph:
+    return {
+        path: tuple(target for target in targets if _line(statements, path, target, later=later))
+        for path, targets in drawn.items()
+        if path in statements
+    }
+
+
+def _finding(rule: str, cycle: tuple[str, ...], statements: Statements) -> tuple[Finding, set[str]]:
     shown = cycle if len(cycle) <= SHOWN else (*cycle[: SHOWN - 1], f"... {len(cycle) - SHOWN + 1} more ...")
     way = " -> ".join((*shown, cycle[0]))
-    why = (
-        "" if rule == "cycle" else " (at least one of these imports waits inside a function or is for types)"
-    )
-    line = _line(loading, cycle[0], cycle[1]) or 1
+    line = _line(statements, cycle[0], cycle[1], later=True) or 1
     message = f"{len(cycle)} modules import each other: {way}"
     return classify("import-cycles", Hit(rule, cycle[0], line, message)), set(cycle)
 
 
-def _line(loading: Loading, path: str, target: str) -> int:
-    """The line on which `path` imports `target` while it is loaded; 0 when it does not."""
-    for line, names in loading.get(path, ()):
-        if any(_means(name, path, target) for name in names):
-            return line
+def _line(statements: Statements, path: str, target: str, *, later: bool) -> int:
+    """The first line on which `path` imports `target`; 0 when it does not."""
+    for statement in statements.get(path, ()):
+        if (statement.now or later) and any(_means(name, path, target) for name in statement.names):
+            return statement.line
     return 0
 
 
