@@ -101,6 +101,7 @@ class Draft:
     fixer: str
     said: str = ""
     files: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
     crash: str = ""
     salvage: str = ""
     isolation: str = ""

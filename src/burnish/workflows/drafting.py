@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -79,11 +80,13 @@ class Drafting:
     async def _taken(self, workspace: Workspace, tree: str, fixer: str, said: str) -> Draft:
         snapshot = await workspace.snapshot()
         touched = await self.crew.workspaces.touched(tree, snapshot.tree)
+        deleted = tuple(name for name in touched.edited if not os.path.lexists(workspace.path / name))
         return Draft(
             snapshot.tree,
             fixer,
             said=said,
             files=(*touched.edited, *touched.added),
+            deleted=deleted,
             dropped=snapshot.dropped + snapshot.suspicious,
         )
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from burnish.errors import GateError
+from burnish.model.fixing import Draft
 from burnish.model.gate import GateResult
 from burnish.model.review import Finding
 from burnish.model.step import Role, Step
 from burnish.ports import Gate, Run
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
 from burnish.workflows.sightings import Sight, appeared, blinded, still_there
+from burnish.workflows.silencing import silenced
 
-PHASE = "check"
 WEAKER = "weaker"
 OUTPUT_CAP = 8_000
+DIFF_CAP = 1_000_000
+DEAD_CODE = "dead-code"
+FAILING_TEST = "tests:"
 # Enough for the line in which a test runner counts its tests.
 KEPT_OUTPUT = 2_000
 NOBODY_CAN_TELL = "no analyser can tell whether it is gone"
@@ -44,21 +48,23 @@ class Checks:
             self.seen[key] = Sight(await self.crew.recheck(tree, files) if files else ())
         return self.seen[key]
 
-    async def check(
-        self, finding: Finding, before: Standing, tree: str, files: tuple[str, ...], step: Step
-    ) -> Checked:
+    async def check(self, finding: Finding, before: Standing, draft: Draft, step: Step) -> Checked:
         """Everything about one fix, the cheap part first."""
-        looked = tuple(dict.fromkeys((*files, *((finding.file,) if finding.file else ()))))
-        old, new = await self.sight(before.tree, looked), await self.sight(tree, looked)
-        why = still_there(finding, old, new) or blinded(old, new)
+        looked = tuple(dict.fromkeys((*draft.files, *((finding.file,) if finding.file else ()))))
+        old, new = await self.sight(before.tree, looked), await self.sight(draft.tree, looked)
+        diff = await self.crew.workspaces.diff(before.tree, draft.tree, DIFF_CAP)
+        why = (
+            evaded(finding, draft, diff.text)
+            or still_there(finding, old, new)
+            or blinded(old, new)
+            or _brought(appeared(old, new, finding.severity))
+        )
         if why:
             return Checked(why)
-        grown = appeared(old, new, finding.severity)
-        if grown:
-            first = grown[0]
-            return Checked(f"the fix brought {first.rule} to {first.file}:{first.line}: {first.title}")
+        checked = await self.tested(before, draft.tree, draft.files, step)
+        if not checked.why and not old.judges(finding) and _as_red(finding, before.gate, checked.gate):
+            checked = Checked("the tests that failed still fail", gate=checked.gate)
         quiet = f"{finding.rule} is gone" if old.judges(finding) else NOBODY_CAN_TELL
-        checked = await self.tested(before, tree, files, step)
         return checked if checked.why else replace(checked, verified_by=f"{quiet}; {checked.verified_by}")
 
     async def tested(self, before: Standing, tree: str, files: tuple[str, ...], step: Step) -> Checked:
@@ -74,6 +80,10 @@ class Checks:
             own = await self._as_it_is(gate, tree, step)
             if own is None or newly_red(before.gate, own):
                 return Checked(_red(own) if own else f"the gate {gate.command!r} cannot run on it", gate=own)
+            names = ", ".join(dropped.path for dropped in result.restored[:3])
+            await self.run.note(
+                f"judge_edit/{step.key}", f"the fix of {step.part} edits what judges it: {names}"
+            )
         said = "is green" if result.green else "is red as it was before"
         return Checked(
             verified_by=f"`{gate.command}` {said}", gate=replace(result, output=result.output[-KEPT_OUTPUT:])
@@ -93,6 +103,27 @@ class Checks:
         known = set(await weaker.broken(before, files))
         broken = [line for line in await weaker.broken(tree, files) if line not in known]
         return Checked(broken[0] if broken else "", verified_by=f"{WEAKER}: {weaker.name}, there is no gate")
+
+
+def evaded(finding: Finding, draft: Draft, diff: str) -> str:
+    """How a fix made the finding go away without repairing it; empty when it did not."""
+    if finding.file in draft.deleted and finding.category != DEAD_CODE:
+        return f"the fix deletes {finding.file} instead of repairing it"
+    mark = silenced(diff)
+    return f"the fix silences a rule ({mark}) instead of repairing what it found" if mark else ""
+
+
+def _brought(grown: tuple[Finding, ...]) -> str:
+    if not grown:
+        return ""
+    return f"the fix brought {grown[0].rule} to {grown[0].file}:{grown[0].line}: {grown[0].title}"
+
+
+def _as_red(finding: Finding, before: GateResult | None, now: GateResult | None) -> bool:
+    """A failing test is repaired when it no longer fails, and only the gate can tell."""
+    if not finding.rule.startswith(FAILING_TEST) or now is None or now.green:
+        return False
+    return before is None or not set(now.failing) < set(before.failing)
 
 
 def newly_red(before: GateResult | None, now: GateResult) -> bool:

@@ -104,7 +104,7 @@ class GroupWork:
             return replace(fix, error=draft.crash, crashed=True)
         if draft.tree == at.tree:
             return replace(fix, error=f"{draft.fixer} changed nothing{_because(draft)}")
-        checked = await self.checks.check(finding, at, draft.tree, draft.files, step)
+        checked = await self.checks.check(finding, at, draft, step)
         if checked.why:
             return replace(fix, error=checked.why, gate=checked.gate)
         message = commit_message(self.run.id, step, finding, checked.verified_by)

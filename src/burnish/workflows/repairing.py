@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from burnish.errors import WorkspaceError
@@ -21,7 +22,10 @@ MERGE, ADVANCE, START = "merge", "advance", "start"
 async def first_standing(run: Run, crew: FixCrew, task: FixTask) -> Standing:
     """Where repairs begin, and what the gate says there: what is red already blocks no fix."""
     if crew.gate is None:
-        await run.note("no_gate", NO_GATE)
+        weaker = (
+            f"no gate: fixes are checked by {crew.weaker.name} only, which is weaker" if crew.weaker else ""
+        )
+        await run.note("no_gate", weaker or NO_GATE)
         return stand_at(task)
     step = Step(Role.GATE, task.cycle, START)
     gate = await run.do(step, crew.gate.check, task.start_tree, task.start_tree)
@@ -96,7 +100,10 @@ async def _check_joined(
         return Checked(gate=standing.gate)
     files = tuple(dict.fromkeys(file for group in kept for fix in group.kept for file in fix.files))
     asked = Step(Role.GATE, step.cycle, MERGE, f"{step.part}:{_names(kept)}")
-    return await checks.tested(start, standing.tree, files, asked)
+    gates = [gate for gate in (start.gate, *(group.kept[-1].gate for group in kept)) if gate]
+    # What a group has turned green must not be red again beside the others.
+    best = min(gates, key=lambda gate: (not gate.green, len(gate.failing)), default=None)
+    return await checks.tested(replace(start, gate=best), standing.tree, files, asked)
 
 
 async def _advance(crew: FixCrew, merged: StageResult, start: Standing) -> str:

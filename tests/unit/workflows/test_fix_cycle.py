@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from burnish.model.fixing import FixResult
 from tests.repairs import FunctionFixer, Shop, changes_line, only, told
 
 
 def test_every_finding_is_repaired_checked_and_committed_on_one_line(tmp_path: Path) -> None:
-    shop = Shop(tmp_path, {"a.py": "BAD\nok\nBAD\n", "b.py": "UGLY\n"}, (FunctionFixer(changes_line("good")),))
+    shop = Shop(
+        tmp_path, {"a.py": "BAD\nok\nBAD\n", "b.py": "UGLY\n"}, (FunctionFixer(changes_line("good")),)
+    )
     outcome = shop.run()
     assert (outcome.fixed, outcome.failed, outcome.complete) == (3, 0, True)
     assert shop.read(outcome.tree) == {"a.py": "good\nok\ngood\n", "b.py": "good\n"}
@@ -22,7 +21,10 @@ def test_every_finding_is_repaired_checked_and_committed_on_one_line(tmp_path: P
         "fix(quality): BAD code [qual-001-0a1b2c3d]",
         "fix(quality): UGLY code [qual-003-0a1b2c3d]",
     ]
-    assert outcome.verified_by == ("toy:BAD is gone; `check files` is green", "toy:UGLY is gone; `check files` is green")
+    assert outcome.verified_by == (
+        "toy:BAD is gone; `check files` is green",
+        "toy:UGLY is gone; `check files` is green",
+    )
 
 
 def test_a_fix_that_turns_the_gate_red_is_undone_and_the_next_one_goes_on(tmp_path: Path) -> None:
