@@ -7,22 +7,34 @@ from functools import partial
 from pathlib import Path
 
 from burnish.analysers._embedded import embedded, not_assessed
-from burnish.analysers._setup import AnalyserSetup
+from burnish.app.fix_wiring import AnyRule, LookAgain, Trees, change_of
 from burnish.app.spec import ReviewSpec
 from burnish.app.wiring import Wiring
+from burnish.fixers._choose import code_fixers
+from burnish.gates.compiles import Compiles
 from burnish.git.discovery import changed_files, look_at, matching_files
 from burnish.git.export import lay_source
+from burnish.model.assessment import Assessment
+from burnish.model.change import Change
 from burnish.model.history import History
-from burnish.model.report import Blocking
+from burnish.model.report import Blocking, entry_of
+from burnish.model.review import Finding
 from burnish.model.sandbox_mode import SandboxMode
+from burnish.model.step import Role, Step
 from burnish.model.subject import ReviewMode, Subject, SubjectFile
 from burnish.policies._once import Once
 from burnish.policies.until_pass import UntilPass
-from burnish.ports import Hands, Ledger, Policy, Sandbox, Source
+from burnish.ports import Hands, Ledger, Policy, Run, Sandbox, Source
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
+from burnish.process.tool_setup import ToolSetup
+from burnish.store.clock import SystemClock
+from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryLedger
 from burnish.workflows.analysing import Analysing
+from burnish.workflows.fix_crew import FixCrew, FixTask
+from burnish.workflows.fix_cycle import fix_cycle
+from burnish.workflows.fix_outcome import FixOutcome
 from burnish.workflows.panel import Panel
 from burnish.workflows.panel_crew import PanelCrew, Prepared
 
@@ -32,6 +44,7 @@ class ReviewWiring(Wiring):
     """`made` holds the crew that worked, for whoever wants its assessments afterwards."""
 
     made: dict[str, PanelCrew] = field(default_factory=dict)
+    fixed: dict[int, FixOutcome] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=MemoryLedger)
 
     @property
@@ -53,6 +66,7 @@ class ReviewWiring(Wiring):
             prepare=self._prepare,
             ledger=self.ledger,
             blocking=Blocking(self.spec.fail_on, self.spec.min_confidence),
+            repair=self._repair if self.review.fix else None,
         )
         self.made["crew"] = crew
         return crew
@@ -83,6 +97,52 @@ class ReviewWiring(Wiring):
         paths = sorted({path for some in found.values() for path in some})
         return replace(subject, files=tuple(SubjectFile(path) for path in paths))
 
+    async def _repair(self, run: Run, history: History, assessment: Assessment) -> Change:
+        """The fix pipeline on everything open that was asked for."""
+        cycle = len(history.reviews)
+        task = FixTask(
+            await self._to_fix(assessment),
+            history.commit,
+            history.tree,
+            batch_size=self.review.batch_size,
+            unsafe=self.review.unsafe,
+            cycle=cycle,
+        )
+        outcome = await fix_cycle(task, self._fix_crew(), run)
+        self.fixed[cycle] = outcome
+
+        async def made() -> Change:
+            return change_of(outcome)
+
+        return await run.do(Step(Role.FIX, cycle), made)
+
+    async def _to_fix(self, assessment: Assessment) -> tuple[Finding, ...]:
+        entries, review = await self.ledger.entries(), self.review
+        return tuple(
+            finding
+            for finding in assessment.findings
+            if finding.severity.at_least(review.min_severity)
+            and not ((entry := entry_of(finding, entries)) and entry.state.dismissed)
+            and (not review.wanted or {finding.id, finding.fingerprint} & set(review.wanted))
+        )
+
+    def _fix_crew(self) -> FixCrew:
+        setup = self._analyser_setup()
+        head = self.sources / "head"
+        done = head.with_name("head.done")
+        like = Source(head, done.read_text("ascii")) if done.is_file() else None
+        trees = Trees(self.workspaces.store, self.sources / "trees", like)
+        env = child_environment(self.place.environ)
+        return FixCrew(
+            workspaces=self.workspaces,
+            recheck=LookAgain(embedded(setup), trees),
+            desks=FolderDesks(self.place.run_folder(self.run_id) / "desks"),
+            clock=SystemClock(),
+            fixers=tuple(AnyRule(fixer) for fixer in code_fixers(setup)),
+            gate=self._gate(self.workspaces),
+            weaker=Compiles(trees.lay, env),
+        )
+
     def _panel(self, head: Source, base: Source | None) -> Panel:
         review = self.review
         setup = self._analyser_setup()
@@ -93,7 +153,7 @@ class ReviewWiring(Wiring):
             gaps=partial(not_assessed),
         )
 
-    def _analyser_setup(self) -> AnalyserSetup:
+    def _analyser_setup(self) -> ToolSetup:
         held = self.spec.confinement
         sandbox = Sandbox(
             readable=(self.sources,),
@@ -101,7 +161,7 @@ class ReviewWiring(Wiring):
             home_paths=tuple(Path(path) for path in held.home_paths),
             network=False,
         )
-        return AnalyserSetup(
+        return ToolSetup(
             env=child_environment(self.place.environ),
             search=self.place.environ.get("PATH", ""),
             sandbox=usable_sandbox(SandboxMode(held.mode), sandbox),

@@ -89,26 +89,31 @@ def _disarm_file(root: Path, path: str, wanted: list[Suppression]) -> list[Suppr
         return []
     lines = file.read_bytes().decode("utf8", "surrogateescape").split("\n")
     comments = _python_comments(lines) if path.endswith((".py", ".pyi")) else None
-    spoiled = []
+    by_line: dict[int, list[Suppression]] = {}
     for one in wanted:
-        line = lines[one.line - 1] if one.line <= len(lines) else ""
-        start = comments.get(one.line) if comments is not None else _comment_start(line, path)
-        if start is not None and one.words in _words(line[start:]):
-            lines[one.line - 1] = line[:start] + _spoiled(line[start:], one.words)
-            spoiled.append(one)
+        by_line.setdefault(one.line, []).append(one)
+    spoiled = []
+    for number, of_line in by_line.items():
+        line = lines[number - 1] if number <= len(lines) else ""
+        start = comments.get(number) if comments is not None else _comment_start(line, path)
+        if start is not None and (found := [one for one in of_line if one.words in _words(line[start:])]):
+            lines[number - 1] = line[:start] + _spoiled(line[start:], {one.words for one in found})
+            spoiled += found
     file.write_bytes("\n".join(lines).encode("utf8", "surrogateescape"))
     return spoiled
 
 
-def _spoiled(comment: str, words: str) -> str:
+def _spoiled(comment: str, words: set[str]) -> str:
     """`# noqa: F401` becomes `# xoqa  F401`: as long as before, and nothing that reads as code."""
     end = min((at for at in (comment.find("*/"), comment.find("-->")) if at >= 0), default=len(comment))
     text = comment[:end]
-    for match in _MARKER.finditer(text):
-        if _until_end(text[match.start() :]) == words:
-            letter = next(at for at in range(match.start(), match.end()) if text[at].isalpha())
-            text = f"{text[: match.start()]}{'x' * (letter + 1 - match.start())}{text[letter + 1 :]}"
-    return text.replace(":", " ") + comment[end:]
+    for match in _MARKER.finditer(comment[:end]):
+        if _until_end(comment[match.start() :]) in words:
+            start, stop = match.start(), match.end() + len(text[match.end() :].partition("#")[0])
+            letter = next(at for at in range(start, stop) if text[at].isalpha())
+            rest = text[letter + 1 : stop].replace(":", " ")
+            text = f"{text[:start]}{'x' * (letter + 1 - start)}{rest}{text[stop:]}"
+    return text + comment[end:]
 
 
 def _comment_start(line: str, path: str) -> int | None:

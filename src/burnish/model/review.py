@@ -72,6 +72,7 @@ class Finding:
     flow: tuple[FlowStep, ...] = ()
     identity: str = ""
     also: tuple[str, ...] = ()
+    same_rules: tuple[str, ...] = ()
     is_new: bool | None = None
     fixable: bool = False
 

@@ -67,6 +67,7 @@ def _joined(one: Finding, other: Finding) -> Finding:
         fixable=worse.fixable or better.fixable,
         flow=worse.flow or better.flow,
         is_new=is_new,
+        same_rules=tuple(dict.fromkeys((*worse.same_rules, better.rule, *better.same_rules))),
         also=tuple(dict.fromkeys((*worse.also, *better.fingerprints))),
     )
 

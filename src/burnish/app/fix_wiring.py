@@ -1,0 +1,92 @@
+"""The fix pipeline joined with its adapters: fixers without a model, analysers to look again, a gate."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from burnish.git.export import lay_source
+from burnish.git.run_store import RunStore
+from burnish.model.assessment import Analysis
+from burnish.model.change import Change
+from burnish.model.fixing import FixResult
+from burnish.model.review import Finding
+from burnish.model.step import Role
+from burnish.ports import Analyser, CodeFixer, Source
+from burnish.workflows.fix_outcome import FixOutcome
+
+# The gate runs the tests; looking again is for what can be read.
+NOT_RECHECKED = ("tests",)
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Trees laid out as plain files, each once, linked to one another where they are the same."""
+
+    store: RunStore
+    folder: Path
+    like: Source | None = None
+    _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
+
+    async def lay(self, tree: str) -> Source:
+        async with self._locks.setdefault(tree, asyncio.Lock()):
+            return await lay_source(self.store, tree, self.folder / tree, self.like)
+
+
+@dataclass(frozen=True)
+class LookAgain:
+    """The analysers that read, on some files of a tree."""
+
+    analysers: tuple[Analyser, ...]
+    trees: Trees
+
+    async def __call__(self, tree: str, files: tuple[str, ...]) -> tuple[Analysis, ...]:
+        source = await self.trees.lay(tree)
+        there = tuple(path for path in files if (source.root / path).is_file())
+        found = []
+        for analyser in self.analysers:
+            wanted = analyser.wants(there)
+            if wanted and analyser.name not in NOT_RECHECKED and not analyser.missing():
+                found.append(await analyser.analyse(source, wanted))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class AnyRule:
+    """A fixer for a finding by any of the rules that agree on it."""
+
+    fixer: CodeFixer
+
+    @property
+    def name(self) -> str:
+        return self.fixer.name
+
+    def can(self, finding: Finding, *, unsafe: bool = False) -> bool:
+        return any(self.fixer.can(variant, unsafe=unsafe) for variant in variants(finding))
+
+    async def fix(self, finding: Finding, workspace: Path) -> str:
+        for variant in variants(finding):
+            if self.fixer.can(variant) and (done := await self.fixer.fix(variant, workspace)):
+                return done
+        return ""
+
+
+def variants(finding: Finding) -> tuple[Finding, ...]:
+    return (finding, *(replace(finding, rule=rule) for rule in finding.same_rules))
+
+
+def change_of(outcome: FixOutcome) -> Change:
+    """What the loop is told of a fix session."""
+    count = outcome.counts
+    told = ", ".join(f"{count[result]} {result}" for result in FixResult if count[result])
+    return Change(
+        Role.FIX,
+        outcome.commit,
+        outcome.tree,
+        outcome.start_tree,
+        title=f"Fix {count[FixResult.FIXED]} finding(s)",
+        said=told,
+        agent=", ".join(dict.fromkeys(fix.fixer for fix in outcome.fixes if fix.fixed)) or "embedded",
+        usage=outcome.spent,
+    )

@@ -1,0 +1,39 @@
+"""What every tool that reads or repairs code gets: where its program may be, its environment, its limits."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from burnish.ports import Sandbox
+
+TIMEOUT_S = 600.0
+
+
+@dataclass(frozen=True)
+class ToolSetup:
+    """`search` is PATH without relative entries; `sandbox` is for tools that load or build what they read.
+
+    `sarif` are files of other tools' findings to take in.
+    """
+
+    env: Mapping[str, str]
+    search: str = ""
+    timeout_s: float = TIMEOUT_S
+    sandbox: Sandbox | None = None
+    sarif: tuple[Path, ...] = ()
+    scratch: Path | None = None
+    test_command: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def program(self, name: str) -> Path | None:
+        """Beside our own interpreter first (tools we depend on), then on PATH; always absolute."""
+        beside = Path(sys.executable).parent / name
+        if beside.is_file():
+            return beside
+        absolute = ":".join(part for part in self.search.split(":") if Path(part).is_absolute())
+        found = shutil.which(name, path=absolute) if absolute else None
+        return Path(found) if found else None
