@@ -11,7 +11,7 @@ from burnish.model.run_view import RunView
 from burnish.model.step import Role
 from burnish.render.runs import table
 from tests.model.hands import Shown
-from tests.model.plans import draft_of
+from tests.model.plans import draft_of, target
 from tests.model.world import HEADS, ModelRun, Sight, Standing, Way, tree_of
 from tests.repos import TestRepo, run_git
 
@@ -52,6 +52,20 @@ def history_is_kept(run: ModelRun, events: tuple[Recorded, ...]) -> None:
     assert [key for key, times in steps.items() if times > 1] == [], "a step was finished twice"
     ends = sum(isinstance(entry.event, RunFinished) for entry in events)
     assert ends == (run.standing is Standing.FINISHED)
+
+
+def calls_on_record(run: ModelRun, found: Shown, state: Path) -> dict[str, int]:
+    """An agent may be called again after a kill, and says how often; the recorded answer is the one that counts."""
+    calls = {}
+    [store] = state.glob(f"repos/*/runs/{run.id}/run.git")
+    for entry in found.events[run.id]:
+        event = entry.event
+        if isinstance(event, StepFinished) and event.step.role in (Role.IMPLEMENT, Role.FIX):
+            blob = f"{event.result['commit']}:{target(run.plan, run.crew.tag)}"
+            text = run_git(store, f"--git-dir={store}", "cat-file", "blob", blob, check=False).decode()
+            if f" {event.step.role} " in (last := text.splitlines()[-1:] or [""])[0]:
+                calls[f"{event.step.role} {max(event.step.cycle, 1)}"] = int(last[0].split()[-1])
+    return calls
 
 
 def passed_rightly(run: ModelRun, view: RunView, events: tuple[Recorded, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,15 +17,30 @@ from burnish.errors import BurnishError, UsageError
 from tests.e2e.killer import Counter
 
 
+class Fate(Counter):
+    """Dies at a number, or once named points have been passed in that order."""
+
+    def __init__(self, deadly: int | tuple[str, ...]) -> None:
+        super().__init__(deadly if isinstance(deadly, int) else 0)
+        self._awaited = [] if isinstance(deadly, int) else list(deadly)
+
+    def point(self, name: str) -> None:
+        if self._awaited and self._awaited[0] == name:
+            del self._awaited[0]
+            if not self._awaited:
+                os.kill(os.getpid(), signal.SIGKILL)
+        super().point(name)
+
+
 @dataclass(frozen=True)
 class Order:
-    """`verb` is run, resume or cancel."""
+    """`verb` is run, resume or cancel; `deadly` is where its process dies, 0 for nowhere."""
 
     verb: str
     folder: str
     state: str
     run: str = ""
-    deadly: int = 0
+    deadly: int | tuple[str, ...] = 0
     flags: dict[str, Any] = field(default_factory=dict)
 
 
@@ -32,7 +48,7 @@ def carry_out(order: Order, report: Any) -> None:
     """Sends the exit code and the sentence of whatever refused."""
     os.chdir(order.folder)
     os.environ["BURNISH_STATE"] = order.state
-    counter = Counter(order.deadly)
+    counter = Fate(order.deadly)
     hooks = Hooks(counter.point, counter.decorate)
 
     async def work() -> tuple[int, str]:

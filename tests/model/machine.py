@@ -32,7 +32,18 @@ plans = st.builds(
     ailment=st.sampled_from([Ailment.NONE] * 8 + list(Ailment)),
     ill=st.sampled_from(Place),
 )
-deadly = st.one_of(st.just(0), st.integers(1, 150))
+# Moments at which half of something is done; killed there, a run must neither lose it nor do it twice.
+MOMENTS = (
+    ("intent:committed",),
+    ("workspaces.advance:after",),
+    ("lander.branch:after",),
+    ("lander.apply:after",),
+    ("lander.branch:after", "step_finished:committed"),
+    ("lander.apply:after", "step_finished:committed"),
+    ("run_finished:written",),
+)
+Deadly = int | tuple[str, ...]
+deadly = st.one_of(st.just(0), st.integers(1, 150), st.sampled_from(MOMENTS))
 picks = st.integers(0, 5)
 
 
@@ -49,7 +60,7 @@ class BurnishMachine(RuleBasedStateMachine):
         self.sight = look(self.repo)
 
     @rule(plan=plans, deadly=deadly)
-    def run(self, plan: Plan, deadly: int) -> None:
+    def run(self, plan: Plan, deadly: Deadly) -> None:
         """A run from its beginning, to its end or until it is killed."""
         run = self._begin(plan)
         self._settle(run, self._send("run", run, deadly).end())
@@ -89,7 +100,7 @@ class BurnishMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.runs)
     @rule(pick=picks, deadly=deadly, hold=st.sampled_from([None, None, *Place]))
-    def resume(self, pick: int, deadly: int, hold: Place | None) -> None:
+    def resume(self, pick: int, deadly: Deadly, hold: Place | None) -> None:
         """Goes on with an interrupted run; refused for one that has ended or is somebody else's."""
         run = self._pick(self.runs, pick)
         if run.standing is Standing.ABSENT:
@@ -170,16 +181,16 @@ class BurnishMachine(RuleBasedStateMachine):
         base, head = tree_of(self.repo, "HEAD"), self.repo.head
         start = self.sight.files if plan.land == "apply" else base
         crew = Crew(self.folder / "agents", plan, tag)
-        run = ModelRun(crew, foresee(plan, tag, start), base, start, head)
+        run = ModelRun(crew, foresee(plan, tag, start, {}), base, start, head)
         self.runs.append(run)
         return run
 
-    def _again(self, run: ModelRun, deadly: int) -> None:
+    def _again(self, run: ModelRun, deadly: Deadly) -> None:
         """Nothing was recorded of it, so there is nothing to resume: the user asks for the same once more."""
         self.runs.remove(run)
         self.run(run.plan, deadly)
 
-    def _send(self, verb: str, run: ModelRun, deadly: int = 0) -> Errand:
+    def _send(self, verb: str, run: ModelRun, deadly: Deadly = 0) -> Errand:
         order = Order(verb, str(self.repo.path), str(self.state), run.id, deadly, run.crew.flags())
         return Errand(order)
 
@@ -212,6 +223,9 @@ class BurnishMachine(RuleBasedStateMachine):
         if not run.id:
             assert killed, f"no run was recorded: {answer}"
             return
+        run.prophecy = foresee(
+            run.plan, run.crew.tag, run.start, checks.calls_on_record(run, found, self.state)
+        )
         assert killed or answer == Answer(run.prophecy.exit_code, ""), (answer, run.prophecy)
         finished = found.views[run.id].state == "finished"
         assert killed or finished, "the process ended before its run had"

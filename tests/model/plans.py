@@ -62,9 +62,15 @@ class Prophecy:
     tree: Tree
 
 
-def foresee(plan: Plan, tag: str, start: Tree) -> Prophecy:
-    """The loop once more, in the fewest words: the reference that the product is compared with."""
+def foresee(plan: Plan, tag: str, start: Tree, calls: dict[str, int]) -> Prophecy:
+    """The loop once more, in the fewest words: the reference that the product is compared with.
+
+    `calls` says for a writing step which call of its agent is the one on record, where it is not the first.
+    """
     tree, writes = dict(start), 0
+
+    def write(role: str, cycle: int) -> Tree:
+        return written(plan, f"{tag} {role} {cycle} call {calls.get(f'{role} {cycle}', 1)}\n", tree)
 
     def end(outcome: str, reason: str, code: int, reviews: int = 0) -> Prophecy:
         return Prophecy(outcome, reason, code, reviews, writes, tree)
@@ -80,7 +86,7 @@ def foresee(plan: Plan, tag: str, start: Tree) -> Prophecy:
         return wrong
     if plan.ailment is Ailment.IDLE:
         return end("stopped", "empty_change", 4)
-    tree, writes = written(plan, tag, tree, "implement", 1), 1
+    tree, writes = write("implement", 1), 1
     for cycle in range(1, LIMIT + 1):
         if cycle == 1 and (wrong := gone_wrong(Place.REVIEW, "reviewer", 0)):
             return wrong
@@ -90,14 +96,20 @@ def foresee(plan: Plan, tag: str, start: Tree) -> Prophecy:
             break
         if cycle == 1 and (wrong := gone_wrong(Place.FIX, "fixer", cycle)):
             return wrong
-        tree, writes = written(plan, tag, tree, "fix", cycle), writes + 1
+        tree, writes = write("fix", cycle), writes + 1
     return end("exhausted", "cycles_exhausted", 0, LIMIT)
 
 
-def written(plan: Plan, tag: str, tree: Tree, role: str, cycle: int) -> Tree:
+def target(plan: Plan, tag: str) -> str:
+    """The file that a run's writers write."""
+    return TRACKED if plan.touch is Touch.EDIT else f"out-{tag}.txt"
+
+
+def written(plan: Plan, line: str, tree: Tree) -> Tree:
     """What a writer makes of a tree."""
-    path = TRACKED if plan.touch is Touch.EDIT else f"out-{tag}.txt"
-    after = {**tree, path: tree.get(path, b"") + f"{tag} {role} {cycle}\n".encode()}
+    tag, role, number, *_ = line.split()
+    path, cycle = target(plan, tag), int(number)
+    after = {**tree, path: tree.get(path, b"") + line.encode()}
     reviewed_next = cycle if role == "implement" else cycle + 1
     if reviewed_next < plan.green:
         return {**after, RED: b"red\n"}
@@ -147,7 +159,7 @@ class Crew:
 
     def _script(self) -> str:
         plan, half = self.plan, draft_of(self.tag)
-        path = TRACKED if plan.touch is Touch.EDIT else f"out-{self.tag}.txt"
+        path, count = target(plan, self.tag), shlex.quote(str(self.folder / f"{self.tag}.count-"))
         wrong = {Ailment.FAILS: "exit 1", Ailment.HANGS: "sleep 60"}.get(plan.ailment, ":")
         ask = f'if [ "$BURNISH_CYCLE" -ge {plan.approves} ]; then echo "**Verdict: APPROVED**"'
         return f"""cat >/dev/null
@@ -164,7 +176,9 @@ if [ "$BURNISH_ROLE" = review ]; then
     exit 0
 fi
 [ {plan.ailment} = idle ] && exit 0
-echo "{self.tag} $me" >> {path}
+count={count}$BURNISH_ROLE-$BURNISH_CYCLE
+echo . >> $count
+echo "{self.tag} $me call $(($(wc -l < $count)))" >> {path}
 next=$BURNISH_CYCLE
 [ "$BURNISH_ROLE" = fix ] && next=$((next + 1))
 if [ $next -lt {plan.green} ]; then echo red > {RED}; else rm -f {RED}; fi

@@ -58,6 +58,16 @@ WALKS: dict[str, Walk] = {
         ("cancel", LAST),
         ("cancel", LAST),
     ],
+    "killed between a commit and its record, then between landing and its record": [
+        ("run", {"plan": BRANCH, "deadly": ("workspaces.advance:after",)}),
+        ("resume", {**LAST, "deadly": ("lander.branch:after",), "hold": None}),
+        ("resume", {**LAST, "deadly": 0, "hold": None}),
+    ],
+    "killed after its landing was recorded, and edited before it is resumed": [
+        ("run", {"plan": APPLIED, "deadly": ("lander.apply:after", "step_finished:committed")}),
+        ("edit", {"what": "edit a tracked file"}),
+        ("resume", {**LAST, "deadly": 0, "hold": None}),
+    ],
     "what did not pass, and what changed nothing": [
         ("run", {"plan": Plan(land="apply", approves=3), "deadly": 0}),
         ("run", {"plan": Plan(ailment=Ailment.FAILS, ill=Place.FIX, approves=2), "deadly": 0}),
