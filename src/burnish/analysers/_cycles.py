@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 Graph = Mapping[str, tuple[str, ...]]
 MAX_CYCLES = 30
@@ -61,13 +61,13 @@ def _leave(node: str, stack: list[str], on_stack: set[str]) -> Iterator[tuple[st
         yield tuple(sorted(part))
 
 
-def cycles(graph: Graph, knot: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Cycles that show how a part hangs together: the shortest through each member, once each.
+def cycles(graph: Graph, knot: tuple[str, ...], through: Set[str]) -> list[tuple[str, ...]]:
+    """Cycles that show how a part hangs together: the shortest through each of these members, once each.
 
     Each begins with its smallest member, so that the same cycle is always written the same way.
     """
     inside = set(knot)
-    found = {_turned(cycle) for node in knot if (cycle := _shortest(graph, node, inside))}
+    found = {_turned(cycle) for node in knot if node in through and (cycle := _shortest(graph, node, inside))}
     return sorted(found, key=lambda cycle: (len(cycle), cycle))[:MAX_CYCLES]
 
 

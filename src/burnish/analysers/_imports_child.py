@@ -1,8 +1,8 @@
 """Runs as a process of its own, knowing nothing of Burnish: which imports of Python files happen, and when.
 
 The files are named on stdin. A line of output, parted by tabs: path, `now` (on loading) or `later` (in a
-function), line, then the names the import could mean, dotted; a relative one begins with a dot for each folder
-to go up. What only a type checker reads is left out.
+function), line, then the names the import could mean, dotted; a relative one begins with a dot for each
+folder to go up. What only a type checker reads is left out.
 """
 
 from __future__ import annotations

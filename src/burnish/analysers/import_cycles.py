@@ -65,7 +65,7 @@ class ImportCycles:
         everything = await asyncio.to_thread(_modules, source.root)
         try:
             graph = await self._graph(source, everything)
-            tied = sorted({path for knot in knots(graph) for path in knot})
+            tied = sorted({path for knot in knots(graph) if wanted & set(knot) for path in knot})
             statements = await self._statements(source, tuple(tied))
         except ToolFailed as failed:
             return Analysis(self.name, failed=str(failed))
@@ -123,19 +123,19 @@ def _edges(text: str, root: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _found(drawn: Graph, statements: Statements, wanted: set[str]) -> tuple[Finding, ...]:
     """Cycles of imports that run on loading; and those that only hold because an import waits.
 
-    ruff also draws imports for the type checker alone. Those are no cycle: they are the usual way to avoid one.
+    ruff also draws imports for the type checker alone. Those make no cycle: they are how one is avoided.
     """
     graph, now = _kept(drawn, statements, later=True), _kept(drawn, statements, later=False)
     tight = knots(now)
     within = {path: number for number, knot in enumerate(tight) for path in knot}
-    told = [_finding("cycle", cycle, statements) for knot in tight for cycle in cycles(now, knot)]
+    told = [_finding("cycle", cycle, statements) for knot in tight for cycle in cycles(now, knot, wanted)]
     told += [
         _finding("deferred", cycle, statements)
         for knot in knots(graph)
-        for cycle in cycles(graph, knot)
+        for cycle in cycles(graph, knot, wanted)
         if cycle[0] not in within or len({within.get(path) for path in cycle}) > 1
     ]
-    return tuple(finding for finding, members in told if members & wanted)
+    return tuple(told)
 
 
 def _kept(drawn: Graph, statements: Statements, *, later: bool) -> Graph:
@@ -146,12 +146,12 @@ def _kept(drawn: Graph, statements: Statements, *, later: bool) -> Graph:
     }
 
 
-def _finding(rule: str, cycle: tuple[str, ...], statements: Statements) -> tuple[Finding, set[str]]:
+def _finding(rule: str, cycle: tuple[str, ...], statements: Statements) -> Finding:
     shown = cycle if len(cycle) <= SHOWN else (*cycle[: SHOWN - 1], f"... {len(cycle) - SHOWN + 1} more ...")
     way = " -> ".join((*shown, cycle[0]))
     line = _line(statements, cycle[0], cycle[1], later=True) or 1
     message = f"{len(cycle)} modules import each other: {way}"
-    return classify("import-cycles", Hit(rule, cycle[0], line, message)), set(cycle)
+    return classify("import-cycles", Hit(rule, cycle[0], line, message))
 
 
 def _line(statements: Statements, path: str, target: str, *, later: bool) -> int:
