@@ -33,6 +33,8 @@ MOST = 420 * KB
 class Disk:
     """A small disk as the state folder, and a bench whose runs live on it."""
 
+    land = "branch"
+
     def __init__(self, folder: Path, template: TestRepo) -> None:
         self.bench: Bench = bench_at(folder, template)
         self.folder, self.state = folder, folder / "disk"
@@ -40,10 +42,14 @@ class Disk:
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", self.state], check=True)
 
     def remount(self, how: str) -> None:
-        subprocess.run(["mount", "-o", f"remount,{how}", self.state], check=True)
+        subprocess.run(["mount", "-o", f"remount,{how}", self.mounted], check=True)
+
+    @property
+    def mounted(self) -> Path:
+        return self.state
 
     def remove(self) -> None:
-        subprocess.run(["umount", "-l", self.state], check=True)
+        subprocess.run(["umount", "-l", self.mounted], check=True)
         shutil.rmtree(self.folder)
 
     def unended(self) -> str:
@@ -59,7 +65,8 @@ class Disk:
         flags = self.bench.flags
         return burnish(
             self.bench.repo.path, "run", "Add lines", f"--implementer={flags['agents.implementer']}",
-            f"--reviewer={flags['agents.reviewer']}", f"--gate={flags['gate.command']}", "--sandbox=off", env=env,
+            f"--reviewer={flags['agents.reviewer']}", f"--gate={flags['gate.command']}", "--sandbox=off",
+            f"--land={self.land}", env=env,
         )  # fmt: skip
 
     def check_intact(self) -> None:
@@ -71,6 +78,23 @@ class Disk:
         for store in (self.bench.repo.path / ".git", *stores):
             if (store / "HEAD").exists():
                 run_git(store, f"--git-dir={store}", "fsck", "--no-dangling")
+
+
+class UserDisk(Disk):
+    """The small disk is the user's: their repository is on it."""
+
+    def __init__(self, folder: Path, template: TestRepo, land: str) -> None:
+        repo = folder / "disk" / "repo"
+        repo.parent.mkdir(parents=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", repo.parent], check=True)
+        shutil.copytree(template.path, repo)
+        self.folder, self.state, self.land = folder, folder / "state", land
+        self.bench = Bench(folder, TestRepo(repo))
+        self.before = self.bench.repo.fingerprint()
+
+    @property
+    def mounted(self) -> Path:
+        return self.folder / "disk"
 
 
 def check_sentence(said: Said, *words: str) -> None:
@@ -118,6 +142,59 @@ def refused_while_read_only(disk: Disk) -> None:
     disk.bench.check_end(disk.state)
 
 
+def repository_read_only(disk: UserDisk) -> None:
+    """Nothing is written there before landing; then one sentence, and the result lands when it can."""
+    disk.remount("ro")
+    said = disk.run("")
+    if disk.land == "none":
+        assert said.code == 0, f"nothing was to be written there, but it ended with {said.code}: {said.err!r}"
+    else:
+        assert said.code, "a result landed on a disk that nothing can be written to"
+        check_sentence(said, "Read-only", "read-only")
+    disk.remount("rw")
+    land_after_all(disk)
+
+
+def repository_full(disk: UserDisk, leave: int) -> None:
+    filler = fill(disk.mounted, leave)
+    said = disk.run("")
+    if said.code:
+        check_sentence(said, "space", "disk", "unable to write")
+    filler.unlink()
+    land_after_all(disk)
+
+
+def land_after_all(disk: UserDisk) -> None:
+    disk.check_intact()
+    if known := disk.unended():
+        again = disk.run(known)
+        assert again.code == 0, f"with a disk again it ended with {again.code}: {again.err[-300:]!r}"
+    disk.check_intact()
+    run = disk.bench.run_in(disk.state)
+    assert run is not None and run.outcome == "passed", "the run did not pass"
+    now = disk.bench.repo.fingerprint()
+    changed = {path for path in disk.before.keys() | now.keys() if disk.before.get(path) != now.get(path)}
+    landed = {"branch": bool(run.branch), "apply": changed == {"app.py"}, "none": not run.branch}
+    assert landed[disk.land], f"not landed: branch {run.branch!r}, changed {sorted(changed)}"
+    assert changed <= ({"app.py"} if disk.land == "apply" else set()), f"changed: {sorted(changed)}"
+
+
+def user_jobs(levels: int, chance: random.Random) -> list[tuple[str, str, Callable[[UserDisk], None]]]:
+    """The user's own disk: read-only with every way to land, full at some levels while landing."""
+    ways = ("branch", "apply", "none") if levels > 10 else ("branch",)
+    jobs: list[tuple[str, str, Callable[[UserDisk], None]]] = [
+        (f"the repository is read-only, landing: {land}", land, repository_read_only) for land in ways
+    ]
+    for number in range(10 if levels > 10 else 0):
+        land, leave = (
+            ("branch", "apply")[number % 2],
+            chance.randrange(number * 2 * KB, (number + 1) * 2 * KB),
+        )
+        name = f"{leave} bytes left for the repository, landing: {land}"
+        jobs.append((name, land, lambda disk, leave=leave: repository_full(disk, leave)))
+    return jobs
+
+
 def jobs_of(levels: int, most: int, chance: random.Random) -> list[tuple[str, Callable[[Disk], None]]]:
     """A few points of a run at which its disk becomes read-only, and as many levels as wanted."""
 
@@ -150,7 +227,16 @@ def main() -> None:
             disk.remove()
 
         inject(tally, work, jobs)
+
+        def user_work(job: tuple[str, Callable[[UserDisk], None]]) -> None:
+            disk = UserDisk(folder / f"disk-{next(numbers)}", template, job[0])
+            job[1](disk)
+            disk.remove()
+
+        mine = user_jobs(levels, random.Random(seed))
+        inject(tally, user_work, [(name, (land, job)) for name, land, job in mine])
     tally.note(f"{levels} levels from 0 to {MOST // KB} KB left for a run that leaves about 270 KB")
+    tally.note(f"{len(mine)} times it was the user's own disk that was read-only or full")
     json.dump({"injected": tally.injected, "fallen": tally.fallen, "notes": tally.notes}, sys.stdout)
 
 
