@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.git.memory import MemoryWorkspaces
+from burnish.model.agent import Reply, Request
 from burnish.model.assessment import Analysis
 from burnish.model.events import Noticed
 from burnish.model.fixing import FindingFix
@@ -78,6 +79,49 @@ class FunctionFixer:
         return self.edit(finding, workspace)
 
 
+@dataclass
+class WatchedAgent:
+    """Answers by a function, slowly; remembers each session's life and how many there were at once."""
+
+    answer: Callable[[Request], str]
+    name: str = "watched"
+    lives: list[list[str]] = field(default_factory=list)
+    open_now: int = 0
+    most: int = 0
+
+    def check(self) -> None: ...
+
+    def session(self) -> WatchedSession:
+        self.lives.append([])
+        return WatchedSession(self, self.lives[-1])
+
+
+@dataclass
+class WatchedSession:
+    agent: WatchedAgent
+    life: list[str]
+    request: Request | None = None
+
+    async def spawn(self, request: Request) -> None:
+        self.request = request
+        self.life.append("spawn")
+        self.agent.open_now += 1
+        self.agent.most = max(self.agent.most, self.agent.open_now)
+
+    async def wait(self, timeout_s: float) -> Reply:
+        self.life.append(f"wait {timeout_s:g}")
+        await asyncio.sleep(0.02)
+        assert self.request is not None
+        return Reply(self.agent.answer(self.request))
+
+    async def send(self, text: str) -> None:
+        self.life.append("send")
+
+    async def close(self) -> None:
+        self.life.append("close")
+        self.agent.open_now -= 1
+
+
 def changes_line(new: str) -> Edit:
     """Writes the finding's word anew, on its line only."""
 
@@ -120,16 +164,22 @@ class Shop:
     files: Files
     fixers: tuple[FunctionFixer, ...] = ()
     run_as: MemoryRun = field(default_factory=MemoryRun)
+    make_workspaces: Callable[[Files], MemoryWorkspaces] = MemoryWorkspaces
 
     def __post_init__(self) -> None:
-        self.workspaces = MemoryWorkspaces(self.files)
+        self.workspaces = self.make_workspaces(self.files)
         self.recheck = ToyRecheck(self.read)
         self.gate = FilesGate(self.read)
         self.findings = findings_in(self.files)
         self.task = FixTask(self.findings, self.workspaces.base, self.workspaces.base_tree)
         workspaces: Workspaces = self.workspaces
         self.crew = FixCrew(
-            workspaces, self.recheck, FolderDesks(self.folder), SystemClock(), fixers=self.fixers, gate=self.gate
+            workspaces,
+            self.recheck,
+            FolderDesks(self.folder),
+            SystemClock(),
+            fixers=self.fixers,
+            gate=self.gate,
         )
 
     def read(self, tree: str) -> Files:

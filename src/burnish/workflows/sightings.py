@@ -74,7 +74,7 @@ def still_there(finding: Finding, before: Sight, after: Sight) -> str:
     if after.count(finding) >= before.count(finding) or (
         words and _same_words(after, finding, words) >= _same_words(before, finding, words)
     ):
-        found = after.find(finding)
+        found = after.find(replace(standing or finding, identity=""))
         return f"{finding.rule} still fires in {finding.file}{f':{found.line}' if found else ''}"
     return ""
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from burnish.errors import AgentFailed, AgentTimedOut, BurnishError, ContractViolation, UsageError
@@ -25,7 +25,7 @@ from burnish.workflows.plan_joining import join_plans
 from burnish.workflows.planning import plan_fixes
 from burnish.workflows.side_by_side import side_by_side
 from tests.loops import FunctionAgent
-from tests.repairs import FunctionFixer, Shop, changes_line
+from tests.repairs import FunctionFixer, Shop, WatchedAgent, changes_line
 
 FINDINGS = st.lists(
     st.builds(
@@ -247,6 +247,7 @@ def test_a_plan_that_loses_invents_or_doubles_anything_is_refused_in_words(answe
         ),
     ).map(json.dumps)
 )
+@settings(max_examples=40)
 def test_whatever_a_planner_says_is_a_plan_or_a_violation(text: str) -> None:
     with suppress(ContractViolation):
         read_plan(Reply(text), BATCH)
@@ -283,36 +284,13 @@ def test_each_batch_has_a_partial_plan_of_its_own_and_all_of_them_become_one(tmp
 
 @pytest.mark.conformance("C-47", "C-49")
 def test_at_most_ten_planners_work_at_once_and_each_is_closed(tmp_path: Path) -> None:
-    at_work, most, closed = [0], [0], [0]
-
-    class Slow(FunctionAgent):
-        def session(self) -> SlowSession:  # type: ignore[override]
-            return SlowSession(self)
-
-    class SlowSession:
-        def __init__(self, agent: FunctionAgent) -> None:
-            self.agent = agent
-
-        async def spawn(self, request: Request) -> None:
-            self.request = request
-            at_work[0] += 1
-            most[0] = max(most[0], at_work[0])
-
-        async def wait(self, timeout_s: float) -> Reply:
-            await asyncio.sleep(0.02)
-            return Reply(_answers(self.request))
-
-        async def send(self, text: str) -> None: ...
-
-        async def close(self) -> None:
-            at_work[0] -= 1
-            closed[0] += 1
-
+    agent = WatchedAgent(_answers)
     shop = Shop(tmp_path, {f"{n}.py": "BAD\n" for n in range(25)})
-    shop.crew = replace(shop.crew, planners=(Slow(lambda request: ""),))
+    shop.crew = replace(shop.crew, planners=(agent,))
     batches = make_batches(shop.findings)
     asyncio.run(plan_fixes(shop.run_as, shop.crew, shop.task, batches))
-    assert (most[0], closed[0], at_work[0]) == (10, 25, 0)
+    assert agent.most == 10
+    assert agent.lives == [["spawn", "wait 1800", "close"]] * 25
 
 
 @pytest.mark.conformance("C-85")
