@@ -17,7 +17,8 @@ def identify(
 ) -> tuple[Finding, ...]:
     """The findings with `identity` set, and with the line they are about where they brought no snippet.
 
-    It is made of the rule, the path, the words of the line, and the how-manieth of these in the file.
+    One that brought its own keeps it. Else it is made of the rule, the path, the words of the line, and the
+    how-manieth of these in the file.
     `text_of` gives a file's text, None where it cannot be read. `renamed` gives the path under which a file
     is known on the other side of a comparison, so that a renamed file keeps its findings.
     """
@@ -35,7 +36,9 @@ def identify(
         key = (finding.rule, path, words or finding.title)
         seen[key] += 1
         marked[at] = replace(
-            finding, identity=_digest(*key, str(seen[key])), snippet=finding.snippet or text.strip()[:500]
+            finding,
+            identity=finding.identity or _digest(*key, str(seen[key])),
+            snippet=finding.snippet or text.strip()[:500],
         )
     return tuple(marked[at] for at in range(len(findings)))
 
