@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from burnish.ports import Listener
+from burnish.process.reaping import wait_without_threads
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,4 +38,5 @@ def renderer(*, as_json: bool) -> Listener:
 
 def follow_with(options: dict[str, Any], work: Callable[[Listener], Coroutine[Any, Any, int]]) -> int:
     """Run the work to its end with its events shown; the exit code is the run's."""
+    wait_without_threads()
     return asyncio.run(work(renderer(as_json=options["as_json"])))

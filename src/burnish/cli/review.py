@@ -12,6 +12,7 @@ import click
 from burnish.model.dimension import Dimension
 from burnish.model.exit_codes import ExitCode
 from burnish.model.review import Severity
+from burnish.ports import Listener
 
 FORMATS = ("text", "json", "sarif", "junit", "rdjson", "github", "markdown", "html")
 SEVERITIES = click.Choice([severity.value for severity in Severity])
@@ -72,9 +73,8 @@ def review(**options: Any) -> int:
     """Review what changed, a session (WFS-x), or TARGET: paths and globs, also comma-separated."""
     from burnish.app.review import review as start
     from burnish.registry import load
-    from burnish.render.plain import PlainLines
 
-    reviewed = asyncio.run(start(request_of(options), PlainLines(sys.stderr)))
+    reviewed = asyncio.run(start(request_of(options), progress(options["dimensions"])))
     if reviewed.report is None:
         return reviewed.exit_code
     text: str = load("render.formats", options["form"])()(reviewed.report)
@@ -83,6 +83,19 @@ def review(**options: Any) -> int:
     else:
         click.echo(text, nl=False)
     return ExitCode(reviewed.exit_code)
+
+
+def progress(dimensions: tuple[Dimension, ...]) -> Listener:
+    """A live table on a terminal, plain lines elsewhere; always on stderr: the result has stdout."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+
+        from burnish.render.review_live import ReviewLive
+
+        return ReviewLive(Console(stderr=True), dimensions)
+    from burnish.render.review_lines import ReviewLines
+
+    return ReviewLines(sys.stderr, dimensions)
 
 
 def request_of(options: dict[str, Any]) -> Any:

@@ -14,5 +14,6 @@ class JsonLines:
         self.out = out
 
     def __call__(self, recorded: Recorded) -> None:
-        self.out.write(dumps(as_data(recorded)) + "\n")
+        # JSON leaves this one control character as it is, and the line may go to a terminal.
+        self.out.write(dumps(as_data(recorded)).replace("\x7f", "\\u007f") + "\n")
         self.out.flush()
