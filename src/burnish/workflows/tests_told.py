@@ -11,7 +11,8 @@ from burnish.model.gate import GateResult
 UNCUT = 60_000
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _NUMBERS = re.compile(
-    r"(?<!\d)(\d{1,9}) (passed|passing|failed|failing|failures?|errors?|skipped|pending|todo|ignored|xfailed|xpassed)\b"
+    r"(?<!\d)(\d{1,9}) "
+    r"(passed|passing|failed|failing|failures?|errors?|skipped|pending|todo|ignored|xfailed|xpassed)\b"
 )
 _FAILED = {"failed", "failing", "failure", "failures", "error", "errors"}
 _PASSED = {"passed", "passing", "xpassed"}
@@ -35,7 +36,7 @@ _MAVEN = re.compile(r"Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9
 
 
 @dataclass(frozen=True)
-class Tests:
+class Counted:
     """A sum over all runners that a gate starts."""
 
     passed: int = 0
@@ -43,26 +44,26 @@ class Tests:
     skipped: int = 0
 
 
-def tests_told(output: str) -> Tests | None:
+def count_tests(output: str) -> Counted | None:
     """None when no runner we know has counted its tests there."""
     text = _COLOURS.sub("", output)
     found = [_summed(match[0]) for match in _COUNTING.finditer(text)]
     found += [_unittest(int(ran), words) for ran, words in _UNITTEST.findall(text)]
     found += [_of(int(ran), int(bad), int(left or 0)) for ran, bad, left in _RSPEC.findall(text)]
     found += [_of(int(ran), int(a) + int(b), int(left)) for ran, a, b, left in _MAVEN.findall(text)]
-    found += [Tests(**{_TAP_WORDS[word]: int(number)}) for word, number in _TAP.findall(text)]
-    found += [Tests(passed=1) for _ in _GO.finditer(text)]
+    found += [Counted(**{_TAP_WORDS[word]: int(number)}) for word, number in _TAP.findall(text)]
+    found += [Counted(passed=1) for _ in _GO.finditer(text)]
     if not found:
         return None
-    return Tests(*(sum(getattr(one, name) for one in found) for name in ("passed", "failed", "skipped")))
+    return Counted(*(sum(getattr(one, name) for one in found) for name in ("passed", "failed", "skipped")))
 
 
 def beside_base(result: GateResult, base: GateResult) -> GateResult:
     """A green result, with what its tests say about it beside those of a green base."""
-    before = tests_told(base.output)
+    before = count_tests(base.output)
     if not result.green or not base.green or before is None or not before.passed:
         return result
-    now = tests_told(result.output)
+    now = count_tests(result.output)
     cut = max(len(result.output), len(base.output)) > UNCUT
     if now is None:
         return _faulted(result, "it ended with 0, but without the count of tests that it gives on the base")
@@ -80,19 +81,19 @@ def _faulted(result: GateResult, fault: str) -> GateResult:
     return replace(result, exit=1, fault=fault)
 
 
-def _of(ran: int, failed: int, skipped: int) -> Tests:
-    return Tests(ran - failed - skipped, failed, skipped)
+def _of(ran: int, failed: int, skipped: int) -> Counted:
+    return Counted(ran - failed - skipped, failed, skipped)
 
 
-def _unittest(ran: int, words: str) -> Tests:
+def _unittest(ran: int, words: str) -> Counted:
     """`failures=1, errors=2, skipped=3`: whatever is neither of the first two was not really tried."""
     counts = {word.strip(): int(number) for word, number in re.findall(r"([a-z ]+)=(\d{1,9})", words)}
     failed = counts.pop("failures", 0) + counts.pop("errors", 0)
     return _of(ran, failed, sum(counts.values()))
 
 
-def _summed(line: str) -> Tests:
+def _summed(line: str) -> Counted:
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for number, word in _NUMBERS.findall(line):
         counts["passed" if word in _PASSED else "failed" if word in _FAILED else "skipped"] += int(number)
-    return Tests(**counts)
+    return Counted(**counts)
