@@ -1,4 +1,4 @@
-"""`python -m bench [SECTION...] [--rounds N] [--quick] [--write]`: measure, print, and fill docs/benchmarks.md."""
+"""`python -m bench [SECTION...] [--rounds N] [--runs N] [--quick] [--write]`: measure, print, and fill docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from bench.section import Page, Section, Setting
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 FRAME = ("__main__", "section", "peer_langgraph")
 ROUNDS = 5
+RUNS = 100
 HEAD = """# Benchmarks
 
 What Burnish costs beside a frozen shell script that does the same git work (`bench/baseline.sh`), and beside the same
@@ -34,12 +35,12 @@ def names() -> list[str]:
     return sorted(name for name in found if name not in FRAME and name[0] != "_")
 
 
-def run(name: str, *, rounds: int = ROUNDS, quick: bool = False) -> Page:
+def run(name: str, *, rounds: int = ROUNDS, runs: int = RUNS, quick: bool = False) -> Page:
     """One section in a folder of its own."""
     section: Section = importlib.import_module(f"bench.{name}").section
     page = Page()
     with tempfile.TemporaryDirectory(prefix=f"bench-{name}-") as folder:
-        section(Setting(rounds, quick, Path(folder)), page)
+        section(Setting(rounds, quick, Path(folder), runs), page)
     return page
 
 
@@ -78,6 +79,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=bench.__doc__)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of: {', '.join(names())}")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument(
+        "--runs", type=int, default=RUNS, help="of each contender of loops, in all rounds together"
+    )
     parser.add_argument("--quick", action="store_true", help="show that it runs; the figures mean nothing")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/benchmarks.md")
     given = parser.parse_args()
@@ -88,8 +92,9 @@ def main() -> int:
         parser.error("figures of --quick mean nothing, so they are not written")
     for name in given.sections or names():
         began = time.monotonic()
-        page = run(name, rounds=given.rounds, quick=given.quick)
-        command = f"python -m bench {name} --rounds {given.rounds}"
+        page = run(name, rounds=given.rounds, runs=given.runs, quick=given.quick)
+        fewer = f" --runs {given.runs}" if given.runs != RUNS else ""
+        command = f"python -m bench {name} --rounds {given.rounds}{fewer}"
         text = rendered(name, page, command, time.monotonic() - began)
         print(text, flush=True)
         if given.write:

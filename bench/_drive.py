@@ -73,7 +73,9 @@ def in_process(scene: Scene, sandbox: str, gate: str = GATE, writer: Path | None
     from burnish.app.request import RunRequest
     from burnish.app.start import start
     from burnish.config.load import Flag
+    from burnish.process.reaping import wait_without_threads
 
+    wait_without_threads()
     settings: dict[str, object] = {
         "agents.implementer": str(writer or scene.writer),
         "agents.reviewer": str(scene.reviewer),

@@ -65,7 +65,7 @@ class Scene:
             "GIT_CONFIG_NOSYSTEM": "1",
             "NO_COLOR": "1",
             "BURNISH_STATE": str(self.state),
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT))),
             "LANGSMITH_TRACING": "false",
         }
 

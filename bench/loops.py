@@ -14,7 +14,6 @@ from typing import Any
 from bench._scene import BASELINE, GATE, PEER, PEER_PYTHON, Scene, make_scene
 from bench.section import Page, Setting, spread
 
-RUNS = 100
 AT_ONCE = (1, 8)
 SHELL, LANGGRAPH = "shell script", "LangGraph"
 LIBRARY, LIBRARY_BOXED = "Burnish, many runs in a process", "Burnish, many runs in a process, sandboxed"
@@ -55,7 +54,7 @@ def section(setting: Setting, page: Page) -> None:
         kinds.pop(LIBRARY_BOXED), kinds.pop(COMMAND_BOXED)
         page.say("The sandbox was not measured: bubblewrap is not usable here.")
     rounds = 1 if setting.quick else setting.rounds
-    runs = 1 if setting.quick else max(1, RUNS // rounds)
+    runs = 1 if setting.quick else max(1, setting.runs // rounds)
     explain(page, rounds, runs)
     ratios: dict[tuple[str, int], list[float]] = {}
     for at_once in AT_ONCE[:1] if setting.quick else AT_ONCE:

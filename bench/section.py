@@ -10,11 +10,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Setting:
-    """`quick` shows that everything runs, and measures nothing worth keeping; `folder` is the section's own."""
+    """`runs` are those of each contender in all rounds together; `folder` is the section's own.
+
+    `quick` shows that everything runs, and measures nothing worth keeping.
+    """
 
     rounds: int
     quick: bool
     folder: Path
+    runs: int = 100
 
 
 @dataclass(frozen=True)
