@@ -96,6 +96,6 @@ def _kind(finding: Finding) -> str:
     """What stays the same when lines move: the rule, the file, and the words of the line or of the title."""
     words = finding.snippet.strip().split("\n")[0] if finding.snippet.strip() else finding.title
     plain = (
-        re.sub(r"\d+", "0", finding.title) if finding.rule.startswith(NEWLY_RED) else " ".join(words.split())
+        re.sub(r"\d+", "0", finding.title) if finding.rule.startswith(NEWLY_RED) else "".join(words.split())
     )
     return f"{finding.rule}\0{finding.file}\0{plain}"
