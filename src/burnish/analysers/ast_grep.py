@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import stat
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
@@ -16,7 +15,6 @@ from burnish import codec
 from burnish.analysers._program import (
     Answer,
     Call,
-    over_files,
     program_missing,
     relative,
     version_of,
@@ -24,9 +22,9 @@ from burnish.analysers._program import (
 )
 from burnish.analysers._setup import AnalyserSetup
 from burnish.analysers._table import Hit, classify
+from burnish.analysers._unsilenced import Silencer, over_unsilenced
 from burnish.model.assessment import Analysis
 from burnish.model.review import Finding
-from burnish.model.subject import NotReviewed
 from burnish.ports import Source
 
 LANGUAGES = {
@@ -41,12 +39,10 @@ LANGUAGES = {
 SUFFIXES = frozenset(suffix for suffixes in LANGUAGES.values() for suffix in suffixes)
 # All our rules warn, and a warning is exit 0: anything else is a failure.
 LOOKED = frozenset({0})
-MAX_BYTES = 4 * 1024 * 1024
 # TypeScript and TSX are languages of their own to ast-grep; rules for JavaScript are meant for them too.
 DIALECTS = {".ts": "TypeScript", ".tsx": "Tsx"}
-# No option of ast-grep overrules this comment, so it is broken where it stands, at the same length.
-SILENCER = re.compile(rb"ast-grep-ignore", re.IGNORECASE)
-SPOILED = b"ast-grep_ignore"
+# No option of ast-grep overrules this comment.
+SILENCES = re.compile(rb"ast-grep-ignore", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -68,13 +64,9 @@ class AstGrep:
             config = lay_rules(folder / "config", pack())
             argv = (str(self.program), "scan", "-c", str(config), "--json=stream", "--")
             call = Call(self.name, argv, LOOKED, self.setup)
-            sorted_ = _sort(source.root, self.wants(files), folder / "copies")
-            found = await _over(call, source, sorted_.plain)
-            if sorted_.silenced and not found.failed:
-                copies = replace(source, root=folder / "copies")
-                found = _together(found, await _over(call, copies, sorted_.silenced))
-        unread = found.not_reviewed + tuple(sorted_.unread)
-        return replace(found, not_reviewed=unread, version=version_of("ast-grep-cli", self.program))
+            silencer = Silencer(SILENCES, folder / "copies")
+            found = await over_unsilenced(call, source, self.wants(files), _read, silencer)
+        return replace(found, version=version_of("ast-grep-cli", self.program))
 
 
 def make(setup: AnalyserSetup) -> AstGrep:
@@ -110,65 +102,6 @@ def _rules() -> Iterator[str]:
                 for mark, dialect in DIALECTS.items():
                     renamed = re.sub(r"\Aid: (\S+)", rf"id: \1{mark}", rule)
                     yield renamed.replace("\nlanguage: JavaScript\n", f"\nlanguage: {dialect}\n", 1)
-
-
-@dataclass
-class _Sorted:
-    """Files to be read where they are, those with a silencing comment (copied), and those nobody can read."""
-
-    plain: list[str] = field(default_factory=list)
-    silenced: list[str] = field(default_factory=list)
-    unread: list[NotReviewed] = field(default_factory=list)
-
-
-def _sort(root: Path, files: tuple[str, ...], copies: Path) -> _Sorted:
-    found = _Sorted()
-    for name in files:
-        why, data = _content(root / name)
-        if why:
-            found.unread.append(NotReviewed(name, why))
-        elif SILENCER.search(data):
-            target = copies / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(SILENCER.sub(SPOILED, data))
-            found.silenced.append(name)
-        else:
-            found.plain.append(name)
-    return found
-
-
-def _content(path: Path) -> tuple[str, bytes]:
-    """Why ast-grep would pass this file over without a word, or what is in it."""
-    try:
-        about = path.lstat()
-        if not stat.S_ISREG(about.st_mode):
-            return "not a regular file", b""
-        if about.st_size > MAX_BYTES:
-            return f"larger than {MAX_BYTES // 1024 // 1024} MB", b""
-        data = path.read_bytes()
-        data.decode("utf8")
-    except OSError as error:
-        return f"cannot be read ({error.strerror})", b""
-    except UnicodeDecodeError:
-        return "not UTF-8", b""
-    return "", data
-
-
-async def _over(call: Call, source: Source, names: list[str]) -> Analysis:
-    return await over_files(call, source, tuple(names), lambda text: _read(text, source.root))
-
-
-def _together(first: Analysis, second: Analysis) -> Analysis:
-    if second.failed:
-        return second
-    return replace(
-        first,
-        findings=first.findings + second.findings,
-        not_reviewed=first.not_reviewed + second.not_reviewed,
-        files=first.files + second.files,
-        raw=first.raw + second.raw,
-        duration_s=first.duration_s + second.duration_s,
-    )
 
 
 def _read(text: str, root: Path) -> Answer:
