@@ -9,7 +9,13 @@ from contextlib import suppress
 
 from burnish.app.archive import open_archive
 from burnish.app.execute import CANCELLED
+from burnish.app.leftovers import clear_away
+from burnish.app.place import Place
+from burnish.app.start import workspaces_of
+from burnish.errors import WorkspaceError
 from burnish.model.exit_codes import ExitCode
+from burnish.model.run_view import RunView
+from burnish.ports import Run
 from burnish.store.journal import Journal
 
 WAIT_S = 30.0
@@ -23,8 +29,9 @@ async def cancel(wanted: str) -> str:
         journal = Journal(archive.database)
         holder = await journal.request_cancel(view.id)
         if holder is None:
-            run = await journal.resume(view.id)
-            await run.end(CANCELLED, ExitCode.INTERRUPTED)
+            async with await journal.resume(view.id) as run:
+                await _keep_drafts(archive.place, view, run)
+                await run.end(CANCELLED, ExitCode.INTERRUPTED)
             return f"{view.id} is cancelled; nothing was at work on it"
         with suppress(ProcessLookupError):
             os.kill(holder.pid, signal.SIGTERM)
@@ -34,3 +41,13 @@ async def cancel(wanted: str) -> str:
                 return f"{view.id} is {now.outcome or now.state}"
             await asyncio.sleep(POLL_S)
         return f"{view.id} was asked to end; process {holder.pid} is still cleaning up"
+
+
+async def _keep_drafts(place: Place, view: RunView, run: Run) -> None:
+    """What a killed writer left is kept under a name now: nobody will resume this run to do it later."""
+    try:
+        async with await workspaces_of(place, view.id, view.base) as workspaces:
+            await clear_away(workspaces, run)
+    except WorkspaceError as error:
+        # Whoever cancels wants the run to end, also where its store or the repository is beyond use.
+        await run.note("not_kept", f"what a killed step left was not looked at: {error.message}")

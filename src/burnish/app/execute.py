@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from burnish.app.leftovers import clear_away
 from burnish.app.signing import sign
 from burnish.app.wiring import Wiring
-from burnish.errors import GateError, UsageError, WorkspaceError
+from burnish.errors import GateError, UsageError
 from burnish.git.evidence import GitTrees
 from burnish.git.files import write_atomically
 from burnish.model.decision import Stop
@@ -52,7 +53,7 @@ class Execution:
     async def _work(self) -> int:
         wiring, run = self.wiring, self.run
         async with run:
-            await self._clear_away()
+            await clear_away(wiring.workspaces, run)
             for key, text in (*wiring.spec.notices, ("unsandboxed", wiring.unsandboxed)):
                 if text:
                     await run.note(key, text)
@@ -77,18 +78,6 @@ class Execution:
             await self.run.end(CANCELLED, ExitCode.INTERRUPTED)
         else:
             await self.run.interrupt("stopped by a signal")
-
-    async def _clear_away(self) -> None:
-        """Checkouts that a killed process left: what was written there is kept, then they go."""
-        for left in await self.wiring.workspaces.leftovers():
-            if any(f"-{role}" in left.folder.name for role in (Role.IMPLEMENT, Role.FIX)):
-                # A checkout that was never filled, or is beyond reading, has nothing to keep.
-                with suppress(WorkspaceError):
-                    ref = await self.wiring.workspaces.keep((await left.snapshot()).tree, left.folder.name)
-                    await self.run.note(
-                        f"kept/{ref}", f"unfinished work of a killed step is kept under {ref}"
-                    )
-            await left.remove()
 
     async def _receipt(self, ending: Ending) -> str:
         """Written before the end is recorded: an ended run has its receipt, whenever we die."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from burnish.config.load import Flag
 from burnish.model.dimension import Dimension
-from burnish.model.review import Severity
+from burnish.model.review import Finding, Severity
 
 
 @dataclass(frozen=True)
@@ -40,3 +40,7 @@ class ReviewRequest:
     tests: bool = True
     min_severity: Severity = Severity.LOW
     sign: str = ""
+    fixer: str = ""
+    session: str = ""
+    wanted: tuple[str, ...] = ()
+    given: tuple[Finding, ...] = ()

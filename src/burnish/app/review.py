@@ -1,39 +1,37 @@
-"""Begin a review: what to look at, with what settings, and the run that does it."""
+"""Begin a review, or take one up again: what to look at, with what settings, and the run that does it."""
 
 from __future__ import annotations
 
 import shutil
-import time
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
+from burnish import codec
+from burnish.app.archive import Archive
 from burnish.app.execute import Execution
 from burnish.app.place import Place, find_place
 from burnish.app.request import ReviewRequest
+from burnish.app.review_plan import Found, make_review_spec, new_session
 from burnish.app.review_wiring import ReviewWiring
 from burnish.app.sessions import session_of
-from burnish.app.spec import Confinement, ReviewSpec, RunSpec, TimeLimits
+from burnish.app.spec import RunSpec
 from burnish.app.start import Hooks, free_id, new_run, workspaces_of
-from burnish.app.target import Aim, Aiming, read_target
-from burnish.config.load import Loaded
-from burnish.model.landing import Land
-from burnish.model.profile import Limit, LimitUnit
+from burnish.app.target import Aiming, read_target
+from burnish.app.testing import test_command_of
+from burnish.errors import UsageError
+from burnish.git.workspaces import Workspaces
 from burnish.model.report import ReviewReport
-from burnish.model.task import Task
+from burnish.model.run_view import RunState, RunView
 from burnish.ports import Listener
-from burnish.registry import load
-from burnish.store.database import open_database
+from burnish.store.database import Database, open_database
+from burnish.store.durable import DurableRun
 from burnish.store.journal import Journal
 from burnish.store.ledger import DatabaseLedger
-
-# Review, fix, and one more look at what came of it.
-REVIEWS_WITH_FIX = 2
 
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What a review that ran to its end gives a front end."""
+    """What a review that ran to its end gives a front end; no report when it never got that far."""
 
     run: str
     exit_code: int
@@ -45,34 +43,77 @@ async def review(request: ReviewRequest, listener: Listener, hooks: Hooks | None
     hooks = hooks or Hooks()
     place = await find_place()
     await place.repository.resolve("HEAD")
-    target = read_target(request.words, dict(request.places), place.repository.root)
     with closing(open_database(place.database)) as database:
-        session = session_of(target, database)
         run_id = free_id(place, database)
         async with await workspaces_of(place, run_id, place.repository.head) as workspaces:
-            aim = await Aiming(place, workspaces, run_id).aim(target, session.base if session else "")
-            workspaces.base = aim.base
-            loaded = await place.settings(aim.base, request.flags)
-            spec = await _spec(place, request, aim, loaded, session.id if session else new_session())
-            wiring = ReviewWiring(
-                place, spec, run_id, workspaces, hooks.decorate, ledger=DatabaseLedger(database)
-            )
+            found = await _find(place, request, database, workspaces, run_id)
+            workspaces.base = found.aim.base
+            spec = await make_review_spec(place, request, found)
+            ledger = DatabaseLedger(database)
+            wiring = ReviewWiring(place, spec, run_id, workspaces, hooks.decorate, ledger=ledger)
             wiring.check()
-            await workspaces.begin(aim.start)
+            await workspaces.begin(found.aim.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
             run = await journal.start(new_run(place, spec, run_id))
-            code = await Execution(wiring, run).to_the_end()
-            shutil.rmtree(wiring.sources, ignore_errors=True)
-            return Reviewed(run_id, code, await report_of(wiring))
+            return await _drive(wiring, run, database)
 
 
-async def report_of(wiring: ReviewWiring) -> ReviewReport | None:
+async def resume_review(wanted: str, listener: Listener, hooks: Hooks | None = None) -> Reviewed:
+    """Go on with a review that was interrupted; without a name, with the newest one."""
+    hooks = hooks or Hooks()
+    place = await find_place()
+    with closing(open_database(place.database)) as database:
+        view = _interrupted(Archive(place, database), wanted)
+        journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
+        run = await journal.resume(view.id)
+        async with run:
+            spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
+            async with await workspaces_of(place, view.id, spec.task.base) as workspaces:
+                ledger = DatabaseLedger(database)
+                wiring = ReviewWiring(place, spec, view.id, workspaces, hooks.decorate, ledger=ledger)
+                return await _drive(wiring, run, database)
+
+
+def _interrupted(archive: Archive, wanted: str) -> RunView:
+    if wanted:
+        return archive.run(wanted)
+    for view in archive.runs():
+        if view.profile == "review" and view.state is not RunState.FINISHED:
+            return view
+    raise UsageError(
+        "expected an interrupted review or fix session to resume, found none.",
+        hint="`burnish runs` lists what there is",
+    )
+
+
+async def _find(
+    place: Place, request: ReviewRequest, database: Database, workspaces: Workspaces, run_id: str
+) -> Found:
+    target = read_target(request.words, dict(request.places), place.repository.root)
+    session = session_of(target, database)
+    aim = await Aiming(place, workspaces, run_id).aim(target, session.base if session else "")
+    loaded = await place.settings(aim.base, request.flags)
+    given = loaded.settings.gate.command or ""
+    tests = None
+    if request.tests or given:
+        tests = await test_command_of(place, workspaces.store, aim.base, given)
+    return Found(aim, loaded, request.session or (session.id if session else new_session()), tests)
+
+
+async def _drive(wiring: ReviewWiring, run: DurableRun, database: Database) -> Reviewed:
+    code = await Execution(wiring, run).to_the_end()
+    shutil.rmtree(wiring.sources, ignore_errors=True)
+    view = Archive(wiring.place, database).run(run.id)
+    return Reviewed(run.id, code, await report_of(wiring, view))
+
+
+async def report_of(wiring: ReviewWiring, view: RunView) -> ReviewReport | None:
     """What the last review of a run found; None when it never got that far."""
     crew = wiring.made.get("crew")
     if crew is None or not crew.prepared:
         return None
-    cycle = max(crew.prepared)
-    spec = wiring.review
+    cycle, spec = max(crew.prepared), wiring.review
+    landed = f"branch {view.branch}" if view.branch else view.note
     return ReviewReport(
         run=wiring.run_id,
         review_id=spec.review_id,
@@ -82,56 +123,10 @@ async def report_of(wiring: ReviewWiring) -> ReviewReport | None:
         blocking=crew.blocking,
         min_severity=spec.min_severity,
         entries=await crew.ledger.entries(),
-        receipt=str(wiring.place.receipt(wiring.run_id)),
+        outcome=str(view.outcome or ""),
+        message=view.message,
+        receipt=view.receipt or "",
+        fixes=tuple(fix for outcome in wiring.fixed.values() for fix in outcome.fixes),
+        landed=landed if spec.fix else "",
         max_iterations=spec.max_iterations,
-    )
-
-
-async def _spec(place: Place, request: ReviewRequest, aim: Aim, loaded: Loaded, session: str) -> RunSpec:
-    settings, repository = loaded.settings, place.repository
-    times, sandbox = settings.timeouts, settings.sandbox
-    start_tree = aim.subject.tree
-    base_tree = aim.subject.base_tree or await repository.tree(aim.base)
-    task = Task(f"Review {aim.subject.title}", aim.base, base_tree, aim.start, start_tree)
-    load("profiles", "review")
-    return RunSpec(
-        task=task,
-        profile="review",
-        contract="findings",
-        limit=Limit(LimitUnit.REVIEWS, REVIEWS_WITH_FIX if request.fix else 1),
-        times=TimeLimits(times.implement_s, times.review_s, times.fix_s, times.gate_s, times.stall_s),
-        reviewer=", ".join((*request.agents, "embedded")),
-        fixer="embedded" if request.fix else None,
-        gate=settings.gate.command or "",
-        land=settings.land.how if request.fix else Land.NONE,
-        branch_prefix=settings.land.branch_prefix,
-        fail_on=settings.review.fail_on,
-        min_confidence=settings.review.min_confidence,
-        confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
-        sign=request.sign,
-        notices=tuple((f"config/{number}", text) for number, text in enumerate(loaded.notices)),
-        review=_review_spec(request, aim, session),
-    )
-
-
-def new_session() -> str:
-    """A review of something that has no session gets a folder of its own (conformance 5b, phase 1)."""
-    return f"WFS-review-{time.time_ns() // 1_000_000}"
-
-
-def _review_spec(request: ReviewRequest, aim: Aim, session: str) -> ReviewSpec:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    return ReviewSpec(
-        subject=aim.subject,
-        session=session,
-        review_id=f"review-{stamp}",
-        dimensions=request.dimensions,
-        max_iterations=request.max_iterations,
-        everything=request.everything,
-        fix=request.fix,
-        unsafe=request.unsafe,
-        batch_size=request.batch_size,
-        agents=request.agents,
-        sarif=request.sarif,
-        min_severity=request.min_severity,
     )

@@ -136,7 +136,7 @@ class Wiring:
 
     @cached_property
     def _witness(self) -> Witness:
-        """One for all agents of a run, with an index of its own: each look begins where the last one ended."""
+        """One for all agents of a run, with an index of its own: each look begins where the last ended."""
         tree = UserTree(self.place.repository, self.workspaces.store, index="witness.index")
         return Witness(tree)
 

@@ -1,0 +1,95 @@
+"""From what a user wants reviewed to the spec of the run that does it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from burnish.app.place import Place
+from burnish.app.request import ReviewRequest
+from burnish.app.spec import Confinement, ReviewSpec, RunSpec, TimeLimits
+from burnish.app.target import Aim
+from burnish.config.load import Loaded
+from burnish.config.test_command import TestCommand
+from burnish.model.landing import Land
+from burnish.model.profile import Limit, LimitUnit
+from burnish.model.task import Task
+
+# Review, fix, and one more look at what came of it.
+REVIEWS_WITH_FIX = 2
+NO_TESTS = "no test command was found: fixes are checked by compiling and resolving imports only"
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that was looked up before a review begins. `session` is where its files go."""
+
+    aim: Aim
+    loaded: Loaded
+    session: str
+    tests: TestCommand | None
+
+
+def new_session() -> str:
+    """A review of something that has no session gets a folder of its own (conformance 5b, phase 1)."""
+    return f"WFS-review-{time.time_ns() // 1_000_000}"
+
+
+async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -> RunSpec:
+    settings, aim = found.loaded.settings, found.aim
+    times, sandbox = settings.timeouts, settings.sandbox
+    base_tree = aim.subject.base_tree or await place.repository.tree(aim.base)
+    title = f"Fix {len(request.given)} findings" if request.given else f"Review {aim.subject.title}"
+    return RunSpec(
+        task=Task(title, aim.base, base_tree, aim.start, aim.subject.tree),
+        profile="review",
+        contract="findings",
+        limit=Limit(LimitUnit.REVIEWS, REVIEWS_WITH_FIX if request.fix else 1),
+        times=TimeLimits(times.implement_s, times.review_s, times.fix_s, times.gate_s, times.stall_s),
+        reviewer=", ".join((*request.agents, "embedded")),
+        fixer=request.fixer or ("embedded" if request.fix else None),
+        gate=found.tests.command if found.tests else "",
+        protect=settings.gate.protect,
+        allow_test_edits=settings.gate.allow_test_edits,
+        land=settings.land.how if request.fix else Land.NONE,
+        branch_prefix=settings.land.branch_prefix,
+        fail_on=settings.review.fail_on,
+        min_confidence=settings.review.min_confidence,
+        diff_cap=settings.review.diff_cap_chars,
+        confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
+        sign=request.sign,
+        notices=_notices(request, found),
+        review=_review_spec(request, found),
+    )
+
+
+def _notices(request: ReviewRequest, found: Found) -> tuple[tuple[str, str], ...]:
+    said = [(f"config/{number}", text) for number, text in enumerate(found.loaded.notices)]
+    if found.tests:
+        said.append(("tests", f"tests: {found.tests.command} ({found.tests.why})"))
+    elif request.tests:
+        said.append(("tests", NO_TESTS if request.fix else "tests: no test command was found"))
+    return tuple(said)
+
+
+def _review_spec(request: ReviewRequest, found: Found) -> ReviewSpec:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    return ReviewSpec(
+        subject=found.aim.subject,
+        session=found.session,
+        review_id=f"review-{stamp}",
+        dimensions=request.dimensions,
+        max_iterations=request.max_iterations,
+        everything=request.everything,
+        fix=request.fix,
+        unsafe=request.unsafe,
+        batch_size=request.batch_size,
+        agents=request.agents,
+        sarif=request.sarif,
+        test_command=found.tests.command if found.tests and request.tests else "",
+        test_origin=found.tests.why if found.tests else "",
+        min_severity=request.min_severity,
+        wanted=request.wanted,
+        given=request.given,
+    )
