@@ -13,8 +13,8 @@ from chaos._many import alone
 from chaos.section import Setting, Tally
 
 # Batches, walks in each, rules in each walk: a batch ends where it falls, the others go on.
-LONG = (2, 8, 15)
-SHORT = (1, 3, 4)
+LONG = (6, 10, 16)
+SHORT = (1, 2, 4)
 TOLD = 2000
 
 

@@ -97,7 +97,8 @@ def test_a_run_killed_while_an_agent_works_resumes_to_the_same_end(
     bench.check_end(state)
 
 
-def test_what_a_killed_writer_had_written_is_kept_and_named(bench: Bench, tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", ["resume", "cancel"])
+def test_what_a_killed_writer_had_written_is_kept_and_named(bench: Bench, tmp_path: Path, verb: str) -> None:
     marker, state = tmp_path / "at-work", tmp_path / "state"
     bench.flags["agents.implementer"] = program(
         tmp_path / "agents", "slow", SLOW.format(marker=str(marker)) + WRITER
@@ -107,7 +108,7 @@ def test_what_a_killed_writer_had_written_is_kept_and_named(bench: Bench, tmp_pa
     _wait_for(marker)
     child.kill()
     child.communicate()
-    burnish(bench.repo.path, "resume", run, env=env)
+    burnish(bench.repo.path, verb, run, env=env)
     page = burnish(bench.repo.path, "show", run, env=env).out
     assert "unfinished work of a killed step is kept under refs/burnish/" in page
     ref = page.split("is kept under ")[1].split()[0]

@@ -129,6 +129,8 @@ class BurnishMachine(RuleBasedStateMachine):
                 assert ended.code == 130, ended
                 run.crew.hold.unlink()
             run.standing, run.branch = Standing.FINISHED, None
+            if run.drafted:
+                checks.draft_is_kept(run, shown(self.repo, self.state), self.state)
             run.outcome, run.reason = "cancelled", "cancelled_by_user"
 
     @rule(what=st.sampled_from(sorted(EDITS)))

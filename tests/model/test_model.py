@@ -52,6 +52,11 @@ WALKS: dict[str, Walk] = {
         ("edit", {"what": "edit a tracked file"}),
         ("resume", {**LAST, "deadly": 0, "hold": None}),
     ],
+    "a killed writer is cancelled": [
+        ("begin", {"plan": BRANCH, "hold": Place.IMPLEMENT}),
+        ("cut_short", {**LAST, "how": signal.SIGKILL}),
+        ("cancel", LAST),
+    ],
     "two want the same run, and it is cancelled twice": [
         ("begin", {"plan": BRANCH, "hold": Place.IMPLEMENT}),
         ("resume", {**LAST, "deadly": 0, "hold": None}),
