@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import time
 from pathlib import Path
 
 from burnish.errors import WorkspaceError
 from burnish.git.call import Git, Place, refusal
-from burnish.git.files import trouble_told, write_atomically
+from burnish.git.files import remove_folder, trouble_told, write_atomically
 from burnish.git.identity import EMAIL, NAME, Identity
 from burnish.git.layout import borrow_shallow, lay_out
 from burnish.git.locks import Lock, sweep
@@ -37,6 +38,7 @@ class RunStore:
         self._trees: dict[str, str] = {}
         self._dates: dict[str, int] = {}
         self._commits: dict[tuple[str, str, str], str] = {}
+        self._packs: dict[tuple[str, str], tuple[Path, ...]] = {}
 
     @property
     def git_dir(self) -> Path:
@@ -74,6 +76,9 @@ class RunStore:
         self.scratch.mkdir(exist_ok=True)
 
     def close(self) -> None:
+        for paths in self._packs.values():
+            remove_folder(paths[0].parent)
+        self._packs.clear()
         self._lock.release()
 
     async def head(self) -> str:
@@ -121,6 +126,18 @@ class RunStore:
         commit = self._commits[tree, parent, message] = out.decode().strip()
         self._dates[commit], self._trees[commit] = seconds + 1, tree
         return commit
+
+    async def packed(self, commit: str, base: str) -> tuple[Path, ...]:
+        """Files of a pack with what `commit` has and `base` has not, the index last; kept for the next."""
+        if (commit, base) not in self._packs:
+            with trouble_told("packing what a workspace needs"):
+                self.scratch.mkdir(parents=True, exist_ok=True)
+                folder = Path(tempfile.mkdtemp(prefix="pack-", dir=self.scratch))
+            wanted = f"{commit}\n^{base}\n".encode()
+            await self.git("pack-objects", "-q", "--revs", folder / "pack", at=self.place, stdin=wanted)
+            made = sorted(folder.iterdir(), key=lambda path: path.suffix == ".idx")
+            self._packs[commit, base] = tuple(made)
+        return self._packs[commit, base]
 
     async def keep(self, tree: str, label: str) -> str:
         """A commit of the tree under a ref of its own; asking again for the same gives the same ref."""
