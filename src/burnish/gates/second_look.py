@@ -50,6 +50,8 @@ class SecondLook:
         again = first.finished if without == self.judged else await self.gate.checked(without)
         if not again.ok:
             return Seen(again, brought)
+        # What it said before the base's judges alone is what can be compared with the base.
+        first = Seen(again)
         diff = await self.gate.workspaces.diff(self.base, self.judged, DIFF_CAP)
         hunks = read_hunks(diff.text)
         return await self._unsuppressed(hunks) or await self._with_canary(hunks, first) or first
