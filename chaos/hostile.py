@@ -20,6 +20,21 @@ NO_WORDS: tuple[tuple[str, ...], ...] = ()
 PLAIN = ("status", "add -A", "diff HEAD", "log -p -1", "commit --allow-empty -m x", "burn")
 
 
+def planted(traps: Traps) -> str:
+    """What an agent does to its own workspace: every setting and hook that names a program, for us to walk into."""
+    config = traps.folder / "planted"
+    traps.configure(config, "workspace")
+    traps.hook(traps.folder / "planted-hooks", "workspace")
+    hooks = {path.name: os.fspath(path.readlink()) for path in (traps.folder / "planted-hooks").iterdir()}
+    return (
+        f"with open('.git/config', 'a') as config:\n    config.write({config.read_text()!r})\n"
+        f"Path('.git/hooks').mkdir(exist_ok=True)\nfor name, target in {hooks!r}.items():\n"
+        "    Path('.git/hooks', name).unlink(missing_ok=True)\n    os.symlink(target, f'.git/hooks/{name}')\n"
+        "Path('.git/info').mkdir(exist_ok=True)\nPath('.git/info/attributes').write_text('* filter=evil diff=evil\\n')\n"
+        "Path('.gitmodules').write_text('[submodule \"sub\"]\\n\\tpath = sub\\n\\turl = ext::false\\n')\n"
+    )
+
+
 def section(setting: Setting, tally: Tally) -> None:
     ways = ("branch",) if setting.short else ("branch", "apply", "none")
     for land in ways:
@@ -35,9 +50,10 @@ def section(setting: Setting, tally: Tally) -> None:
             user.write("app.py", "dirty\n")
             (user.path / "sub/x").write_text("dirty\n")
             env = {name: traps.program(f"env-{name}") for name in ENVIRONMENT}
+            writes = EDITS + planted(traps)
             traps.clear()
             desk = Desk(folder, user)
-            said = desk.run("--land", land, "--gate", "true", implement=EDITS, review=APPROVES, env=env)
+            said = desk.run("--land", land, "--gate", "true", implement=writes, review=APPROVES, env=env)
             for word in (
                 NO_WORDS
                 if setting.short
@@ -53,7 +69,7 @@ def section(setting: Setting, tally: Tally) -> None:
             if land == ways[-1]:
                 tally.note(_real(traps, os.fspath(user.path)))
     tally.note(
-        f"{len(SETTINGS)} settings in 5 places, {len(HOOKS)} hooks in 4, {len(ENVIRONMENT)} variables, attributes, a submodule"
+        f"{len(SETTINGS)} settings in 6 places and {len(HOOKS)} hooks in 5, the agent's own workspace among them, {len(ENVIRONMENT)} variables, attributes, a submodule"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from tests.integration.process.test_leftovers import (
 
 from burnish.process import bubblewrap
 from burnish.process.supervisor import run
+from chaos._desk import GOOD, HONEST, Desks
 from chaos._many import alone, inject
 from chaos.section import Setting, Tally
 
@@ -43,6 +45,8 @@ def section(setting: Setting, tally: Tally) -> None:
     with alone(setting.folder):
         clinging(setting, kinds, tally)
         flooding(setting, kinds, tally)
+        if not setting.short:
+            whole_run(setting.folder / "whole", tally)
 
 
 @dataclass(frozen=True)
@@ -220,3 +224,39 @@ def check_flood(flood: Flood, told: dict[str, object], most: dict[str, float]) -
     assert bytes.fromhex(str(told["tail"])).endswith(flood.tail), "its end is lost"
     assert memory < MEMORY_MB, f"{memory:.0f} MB of memory"
     assert late < LATE_S, f"reported {late:.2f} s after its end"
+
+
+# The command line as ever; at its end it notes how much memory it had at the most.
+MEASURED = r"""
+import atexit, re, sys
+from pathlib import Path
+from burnish.cli.main import main
+note = Path(sys.argv[1])
+def tell():
+    note.write_text(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1])
+atexit.register(tell)
+main(sys.argv[2:])
+"""
+FLOODS_FIRST = "import subprocess\nsubprocess.run(['head', '-c', '{size}', '/dev/zero'])\nprint()\n"
+
+
+def whole_run(folder: Path, tally: Tally) -> None:
+    """Not the supervisor alone: a run whose writer prints 5 GB passes, within the same memory."""
+    desk = Desks(folder).new()
+    flood = FLOODS_FIRST.format(size=5 * 1024 * MB)
+    writer, reviewer = desk.agent("writer", flood + GOOD), desk.agent("reviewer", HONEST)
+    note = folder / "memory"
+    command = [sys.executable, "-c", MEASURED, str(note), "run", "Make it good", "--implementer", writer]
+    done = subprocess.run(
+        [*command, "--reviewer", reviewer], cwd=desk.repo.path, capture_output=True, text=True, check=False,
+        timeout=600, env={**os.environ, "BURNISH_STATE": str(desk.state)},
+    )  # fmt: skip
+    memory = int(note.read_text()) / 1024
+    if done.returncode == 0 and memory < MEMORY_MB:
+        tally.survive("a whole run")
+    else:
+        tally.fall(
+            "a whole run with 5 GB of output",
+            f"exit {done.returncode}, {memory:.0f} MB: {done.stderr[-200:]}",
+        )
+    tally.note(f"a whole run whose writer prints 5 GB: {memory:.0f} MB of memory")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import shutil
 import sqlite3
@@ -45,6 +46,7 @@ def section(setting: Setting, tally: Tally) -> None:
         if not setting.short:
             template = make_repo(setting.folder / "template", {"app.py": "start\n"})
             resumes(setting, template, tally)
+            wild_runs(setting.folder / "wild", template, tally)
             newer_at_the_command_line(setting.folder, template, tally)
 
 
@@ -262,6 +264,48 @@ def jump(path: Path, times: tuple[str, ...]) -> None:
 
     asyncio.run(story())
     assert worker.calls == ["change", "review"], f"done: {worker.calls}"
+
+
+# The command line as ever, but every look at the wall clock is a jump.
+WILD_RUN = """
+import itertools, sys, time
+times = itertools.cycle(sys.argv[1].split(","))
+seconds = itertools.cycle([0.0, 4e9, 1e9, 2e9])
+time.time = lambda: next(seconds)
+from burnish.store.clock import SystemClock
+SystemClock.now = lambda self: next(times)
+from burnish.cli.main import main
+sys.argv = ["burnish", *sys.argv[2:]]
+main()
+"""
+
+
+def wild_runs(folder: Path, template: TestRepo, tally: Tally) -> None:
+    """Whole runs on a clock that jumps to and fro: they pass as ever, and can be looked at afterwards."""
+
+    def work(job: tuple[int, tuple[str, ...]]) -> None:
+        number, times = job
+        bench, state = bench_at(folder / str(number), template), folder / str(number) / "state"
+        flags = bench.flags
+        agents = [f"--implementer={flags['agents.implementer']}", f"--reviewer={flags['agents.reviewer']}"]
+        words = ["run", "Add lines", *agents, f"--gate={flags['gate.command']}", "--sandbox=off"]
+        done = subprocess.run(
+            [sys.executable, "-c", WILD_RUN, ",".join(times), *words],
+            cwd=bench.repo.path, env={**os.environ, "BURNISH_STATE": str(state)},
+            capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-200:]}"
+        for command in (["runs"], ["show", str(getattr(bench.run_in(state), "id", ""))]):
+            said = burnish(bench.repo.path, *command, env={"BURNISH_STATE": str(state)})
+            assert said.code == 0, f"burnish {command[0]} ended with {said.code}: {said.err[-200:]}"
+        bench.check_end(state)
+
+    folder.mkdir()
+    named = [
+        (f"a whole run, the clock goes {what}", job)
+        for job, what in zip(enumerate(JUMPS.values()), JUMPS, strict=True)
+    ]
+    inject(tally, work, named)
 
 
 def timeouts(folder: Path) -> None:
