@@ -14,9 +14,11 @@ from burnish.model.fixing import Draft, FixGroup
 from burnish.model.review import Finding
 from burnish.model.step import Step
 from burnish.ports import Agent, CodeFixer, Run, Workspace
+from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.bench import Bench
 from burnish.workflows.fix_crew import FixCrew, FixTask
+from burnish.workflows.told_findings import told_finding
 from burnish.workflows.writing import variables
 
 
@@ -108,9 +110,9 @@ class Drafting:
             "fix_finding",
             run=self.run.id,
             attempt=step.ask,
-            finding=finding,
+            finding=told_finding(finding),
             group=self.group,
-            files=", ".join(self.group.files) or "what the finding is about",
+            files=clean_line(", ".join(self.group.files)) or "what the finding is about",
             failed=why,
             gate=crew.gate.command if crew.gate else "",
         )

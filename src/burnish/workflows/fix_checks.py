@@ -13,6 +13,7 @@ from burnish.ports import Gate, Run
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
 from burnish.workflows.sightings import Sight, appeared, blinded, still_there
 from burnish.workflows.silencing import silenced
+from burnish.workflows.tests_told import beside_base
 
 WEAKER = "weaker"
 OUTPUT_CAP = 8_000
@@ -72,7 +73,8 @@ class Checks:
         gate = self.crew.gate
         if gate is None:
             return await self._weaker(before.tree, tree, files)
-        result = await self.run.do(replace(step, role=Role.GATE), gate.check, tree, self.task.start_tree)
+        asked = replace(step, role=Role.GATE)
+        result = await self.run.do(asked, _gated, gate, tree, self.task.start_tree, before.gate)
         if newly_red(before.gate, result):
             return Checked(_red(result), gate=result)
         # The gate took judges that the fix had edited from the start; their new versions must hold as well.
@@ -103,6 +105,12 @@ class Checks:
         known = set(await weaker.broken(before, files))
         broken = [line for line in await weaker.broken(tree, files) if line not in known]
         return Checked(broken[0] if broken else "", verified_by=f"{WEAKER}: {weaker.name}, there is no gate")
+
+
+async def _gated(gate: Gate, tree: str, base: str, before: GateResult | None) -> GateResult:
+    """A green that tells of fewer tests than there were is looked at twice."""
+    result = await gate.check(tree, base)
+    return beside_base(result, before) if before else result
 
 
 def evaded(finding: Finding, draft: Draft, diff: str) -> str:
@@ -138,6 +146,6 @@ def newly_red(before: GateResult | None, now: GateResult) -> bool:
 
 
 def _red(result: GateResult) -> str:
-    ending = "ran too long" if result.exit is None else f"exit {result.exit}"
+    ending = "ran too long" if result.exit is None else result.fault or f"exit {result.exit}"
     names = f": {', '.join(result.failing[:5])}" if result.failing else ""
     return f"the gate {result.command!r} turned red ({ending}){names}\n{result.output[-OUTPUT_CAP:]}".strip()

@@ -16,6 +16,7 @@ from burnish.workflows.fix_crew import PLANNERS_AT_ONCE, FixCrew, FixTask
 from burnish.workflows.plan_answer import INSTRUCTIONS, read_plan
 from burnish.workflows.plan_joining import join_plans
 from burnish.workflows.side_by_side import side_by_side
+from burnish.workflows.told_findings import told_batch
 from burnish.workflows.writing import variables
 
 PHASE = "plan"
@@ -105,7 +106,7 @@ class Planning:
             prompt = crew.prompts.render(
                 "plan_fixes",
                 run=self.run.id,
-                batch=batch,
+                batch=told_batch(batch),
                 gate=crew.gate.command if crew.gate else "",
                 complaint=complaint,
                 contract=INSTRUCTIONS,

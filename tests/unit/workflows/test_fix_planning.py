@@ -268,7 +268,7 @@ def _shop(folder: Path, *planners: FunctionAgent, degrade: bool = True) -> Shop:
     return shop
 
 
-@pytest.mark.conformance("C-48", "C-50")
+@pytest.mark.conformance("C-50")
 def test_each_batch_has_a_partial_plan_of_its_own_and_all_of_them_become_one(tmp_path: Path) -> None:
     agent = FunctionAgent(lambda request: Reply(_answers(request), usage=Usage(10, 5)), "planner")
     shop = _shop(tmp_path, agent)
