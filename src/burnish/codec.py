@@ -51,6 +51,8 @@ def encode(value: Any) -> str:
 def decode(text: str, hint: Any) -> Any:
     """Read a step's result back; `hint` is the return annotation of the function that made it."""
     stored = loads(text)
+    if not isinstance(stored, dict) or not {"type", "value"} <= stored.keys():
+        raise ValueError("expected a stored result with its type and value")
     for kind in _members(hint):
         if getattr(kind, "__name__", "") == stored["type"]:
             return _adapter(kind).validate_python(stored["value"])

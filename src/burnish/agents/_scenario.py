@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from burnish.agents._misdeeds import MISDEEDS
+from burnish.config.files import MAX_BYTES, toml
 from burnish.errors import UsageError
 
 
@@ -57,7 +57,9 @@ class ScriptedStep:
 def load(path: Path) -> tuple[ScriptedStep, ...]:
     """Read a scenario; UsageError says what is wrong with it."""
     try:
-        found = tomllib.loads(path.read_text("utf8"))
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError(f"it is larger than {MAX_BYTES // 1024} KB")
+        found = toml(path.read_text("utf8"))
     except FileNotFoundError:
         raise UsageError(
             f"no scenario file {str(path)!r}", hint="name a TOML file with [[step]] tables"

@@ -7,6 +7,8 @@ from typing import Any
 
 from burnish.errors import UsageError
 
+MAX_DEPTH = 50
+
 
 def parse(text: str) -> tuple[dict[str, Any], dict[str, int]]:
     """Content and lines; raises ValueError for what is not such YAML."""
@@ -17,6 +19,7 @@ def parse(text: str) -> tuple[dict[str, Any], dict[str, int]]:
             "reading burnish.yaml needs PyYAML, which is not installed",
             hint="pip install 'burnish[yaml]', or write the same settings to burnish.toml",
         ) from None
+    _refuse_deep(text)
     try:
         content, lines = _decode(yaml, text)
     except yaml.YAMLError as error:
@@ -26,6 +29,15 @@ def parse(text: str) -> tuple[dict[str, Any], dict[str, int]]:
     if not all(isinstance(key, str) for key in content):
         raise ValueError("every key must be a text")
     return content, lines
+
+
+def _refuse_deep(text: str) -> None:
+    """Brackets in brackets: reading them takes the square of their number."""
+    depth = 0
+    for bracket in re.findall(r"[\[{\]}]", text):
+        depth = max(0, depth + (1 if bracket in "[{" else -1))
+        if depth > MAX_DEPTH:
+            raise ValueError(f"nested too deeply, more than {MAX_DEPTH} levels")
 
 
 def _decode(yaml: Any, text: str) -> tuple[Any, dict[str, int]]:

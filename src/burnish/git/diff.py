@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import tempfile
 from dataclasses import dataclass
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from burnish.git.files import trouble_told
@@ -14,8 +16,7 @@ from burnish.git.run_store import RunStore
 from burnish.git.trees import Delta, deltas
 from burnish.ports import Diff
 
-_HEADER = b"diff --git "
-MAX_LINE_BYTES = 1 << 20
+_HEADER = re.compile(rb"(?:\A|\n)(?P<header>diff --git )")
 
 
 @dataclass(frozen=True)
@@ -100,11 +101,7 @@ def _parts(path: Path, changed: list[Delta]) -> list[Part]:
 
 def _starts(path: Path) -> list[int]:
     """Where a line begins with `diff --git `. Lines of contents begin with a space, +, - or \\."""
-    found, offset, fresh = [], 0, True
-    with path.open("rb") as file:
-        while line := file.readline(MAX_LINE_BYTES):
-            if fresh and line.startswith(_HEADER):
-                found.append(offset)
-            offset += len(line)
-            fresh = line.endswith(b"\n")
-    return found
+    if path.stat().st_size == 0:
+        return []
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        return [match.start("header") for match in _HEADER.finditer(data)]

@@ -6,6 +6,8 @@ import hashlib
 import re
 import unicodedata
 
+from burnish.sanitise import decoded, escaped
+
 # Code points HFS+ ignores in file names, so that ".g<here>it" is ".git" on a Mac.
 _IGNORED_ON_MAC = dict.fromkeys(
     [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0x200B, 0xFEFF]
@@ -15,8 +17,9 @@ _DISGUISED = re.compile(r"(\.git|git~[0-9]+)[ .]*(:.*)?", re.DOTALL)
 
 def shown(path: bytes) -> str:
     """A path as text that can be printed and stored: other bytes and control characters are escaped."""
-    text = path.decode("utf8", "backslashreplace")
-    return "".join(char if _printable(char) else char.encode("unicode_escape").decode() for char in text)
+    text = decoded(path)
+    odd = {char for char in set(text) if not _printable(char)}
+    return escaped(text, {char: char.encode("unicode_escape").decode() for char in odd})
 
 
 def _printable(char: str) -> bool:
@@ -28,7 +31,7 @@ def means_git(name: bytes) -> bool:
     if name == b".git":
         return True
     text = name.decode("utf8", "replace").translate(_IGNORED_ON_MAC).casefold()
-    return any(_DISGUISED.fullmatch(part) for part in text.split("\\"))
+    return any(_DISGUISED.fullmatch(part) for part in set(text.split("\\")))
 
 
 def slug(text: str, longest: int = 40) -> str:
@@ -48,4 +51,4 @@ def first_line(text: bytes, longest: int = 300) -> str:
     line = next(iter(loud or lines), b"")
     for prefix in (b"fatal: ", b"error: "):
         line = line.removeprefix(prefix)
-    return shown(line)[:longest]
+    return shown(line[: 4 * longest])[:longest]

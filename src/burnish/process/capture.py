@@ -45,11 +45,14 @@ class Lines:
         self._begun = bytearray()
 
     def take(self, data: bytes) -> None:
-        *whole, rest = data.split(b"\n")
-        for line in whole:
-            self._grow(line)
+        first, *others = data.split(b"\n")
+        self._grow(first)
+        if others:
             self.finish()
-        self._grow(rest)
+            rest = others.pop()
+            for line in others:
+                self._on_line(line[:LINE_BYTES])
+            self._grow(rest)
 
     def finish(self) -> None:
         """The line so far is over; called at the end for text that has no last newline."""

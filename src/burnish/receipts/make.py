@@ -14,6 +14,7 @@ from burnish.model.receipt import FORMAT, Receipt
 from burnish.ports import Trees
 from burnish.receipts.chain import compact, link
 from burnish.receipts.project import project
+from burnish.sanitise import decoded
 
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -52,7 +53,7 @@ def changed_files(raw: bytes) -> tuple[str, ...]:
     """The paths of git's raw difference (-z): after each `:modes objects status` comes one path."""
     fields = raw.split(b"\0")
     paths = [path for about, path in zip(fields[::2], fields[1::2], strict=False) if about.startswith(b":")]
-    return tuple(path.decode("utf8", "backslashreplace") for path in paths)
+    return tuple(decoded(path) for path in paths)
 
 
 def write(receipt: Receipt) -> str:

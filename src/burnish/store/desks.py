@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 from collections.abc import Mapping
@@ -10,6 +11,8 @@ from pathlib import Path
 from burnish.model.step import Step
 from burnish.ports import Desk
 
+LONGEST = 100
+
 
 class FolderDesks:
     def __init__(self, folder: Path) -> None:
@@ -17,7 +20,7 @@ class FolderDesks:
 
     def lay(self, step: Step, files: Mapping[str, str]) -> Desk:
         """A desk left by a crashed attempt is cleared first: nothing of it may answer for this one."""
-        place = self.folder / re.sub(r"[^A-Za-z0-9.-]+", "_", step.key).strip("_")
+        place = self.folder / _name(step.key)
         shutil.rmtree(place, ignore_errors=True)
         desk = Desk(place / "inbox", place / "outbox")
         desk.inbox.mkdir(parents=True)
@@ -25,3 +28,11 @@ class FolderDesks:
         for name, text in files.items():
             (desk.inbox / name).write_text(text, "utf8", "replace")
         return desk
+
+
+def _name(key: str) -> str:
+    """A folder name of the key's own: what had to be changed or cut gets a hash, so that no two are one."""
+    name = re.sub(r"[^A-Za-z0-9.-]+", "_", key).strip("_")
+    if re.fullmatch(r"[A-Za-z0-9./-]*", key) and len(name) <= LONGEST:
+        return name
+    return f"{name[:LONGEST]}-{hashlib.sha256(key.encode('utf8', 'surrogatepass')).hexdigest()[:10]}"

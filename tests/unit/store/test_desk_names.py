@@ -1,0 +1,32 @@
+"""A desk's folder is named after its step and lies in its place, whatever the step's parts are called."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from burnish.model.step import Role, Step
+from burnish.store.desks import FolderDesks
+
+PARTS = st.one_of(
+    st.sampled_from(["..", "../../x", "/etc", "a b", "a_b", "a\0b", ".", "x" * 300]), st.text(max_size=30)
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(one=PARTS, other=PARTS)
+def test_every_part_has_a_desk_of_its_own_inside_of_the_folder(one: str, other: str) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        desks = [
+            FolderDesks(folder).lay(Step(Role.REVIEW, 1, part=part), {"a.md": "x"}) for part in (one, other)
+        ]
+        assert {desk.inbox.resolve().parent.parent for desk in desks} == {folder}
+        assert (desks[0].inbox == desks[1].inbox) == (one == other)
+
+
+def test_an_ordinary_step_keeps_its_plain_name(tmp_path: Path) -> None:
+    assert FolderDesks(tmp_path).lay(Step(Role.REVIEW, 2), {}).inbox == tmp_path / "review_2_1/inbox"
