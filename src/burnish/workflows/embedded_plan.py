@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from burnish.model.fixing import Batch, Complexity, FixGroup, FixStage, PartialPlan, Risk, StageMode
 from burnish.model.review import Finding, Severity
+from burnish.sanitise import clean_line
 
 GROUP_SIZE = 5
 MINUTES_EACH = 2
@@ -37,7 +38,7 @@ def _group(number: int, batch: Batch, findings: tuple[Finding, ...]) -> FixGroup
     worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank)
     return FixGroup(
         id=f"G{number}",
-        name=f"{batch.dimension} in {batch.file}",
+        name=clean_line(f"{batch.dimension} in {batch.file}"),
         findings=tuple(finding.id for finding in findings),
         files=files_of(findings),
         approach="; ".join(

@@ -58,7 +58,7 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
     first = {name: number for number, name in reversed(list(enumerate(points, 1)))}
     some = {round(len(points) * part / 4) for part in range(1, 4)}
     chosen = sorted({*some, *(first[name] for name in KINDS)})
-    if os.environ.get("BURNISH_ALL_POINTS"):
+    if os.environ.get("ALL_POINTS"):
         chosen = list(range(1, len(points) + 1))
     for number in chosen:
         state = tmp_path / f"state-{number}"
