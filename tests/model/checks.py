@@ -32,6 +32,7 @@ def runs_are_as_known(runs: list[ModelRun], sight: Sight, repo: TestRepo, found:
         assert (view.state, view.outcome, view.reason) == (state, run.outcome, run.reason)
         if run.standing is Standing.FINISHED:
             assert view.branch == run.branch
+            assert bool(view.receipt and Path(view.receipt).is_file()) == (run.outcome != "cancelled")
         stale = run.stale(sight, repo)
         assert bool(view.stale) == stale, f"stale should be {stale}: {view.stale!r}"
         assert ("stale" in table([view])) == stale

@@ -13,8 +13,8 @@ from tests.model.machine import BurnishMachine
 from tests.model.plans import Ailment, Place, Plan, Touch
 
 SHORT = settings(
-    max_examples=5,
-    stateful_step_count=7,
+    max_examples=4,
+    stateful_step_count=6,
     derandomize=True,
     database=None,
     deadline=None,
