@@ -12,7 +12,7 @@ class GateResult:
     """One gate run over one tree. `exit` is None when it was stopped for running too long.
 
     `failing` names the tests that failed, where the gate can tell them apart. `fault` says why a command that
-    ended with 0 is not green all the same; `exit` is 1 then. `protected`: the base's tests and settings judged.
+    ended with 0 is not green all the same; `exit` is 1 then. `protected`: the base's tests judged.
     `doubts` are sentences that a reviewer should see.
     """
 
