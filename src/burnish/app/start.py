@@ -27,6 +27,7 @@ from burnish.store.database import Database, open_database
 from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
 from burnish.store.ledger import DatabaseLedger
+from burnish.store.queries import run_ids
 from burnish.store.recorder import no_point
 
 
@@ -94,7 +95,7 @@ async def workspaces_of(place: Place, run_id: str, base: str) -> Workspaces:
 
 def free_id(place: Place, database: Database) -> str:
     """An id that neither a row nor a folder has: the folder is there before the row is."""
-    known = {view.id for view in Archive(place, database).runs()}
+    known = run_ids(database)
     return new_run_id(lambda name: name in known or place.run_folder(name).exists())
 
 

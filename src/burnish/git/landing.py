@@ -135,7 +135,8 @@ class BranchLanding:
 
     async def _known(self, base: str) -> list[str]:
         """Commits that both sides have: what the run began with, or, if the user dropped that, their refs."""
-        pinned = (await self._store.mirror.refs()).get(self._store.folder.name, ())
+        run = self._store.folder.name
+        pinned = (await self._store.mirror.refs(run)).get(run, ())
         if found := await self._commits(self._user, {base, *pinned}):
             return found
         tips = await self._git("for-each-ref", "--format=%(objectname)", at=self._user)

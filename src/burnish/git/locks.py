@@ -16,7 +16,6 @@ from burnish.git.files import remove_folder, trouble_told
 RETRY_S = 0.02
 _LEFT_BY_A_KILLED_GIT = (
     "*.lock",
-    "refs/**/*.lock",
     "objects/pack/tmp_*",
     "objects/pack/.tmp-*",
     "objects/??/tmp_obj_*",
@@ -80,10 +79,18 @@ class Lock:
 
 def sweep(git_dir: Path) -> None:
     """Remove what dead git processes left half-written. Only for a folder of ours, and under its lock."""
-    for pattern in _LEFT_BY_A_KILLED_GIT:
-        for path in git_dir.glob(pattern):
-            if path.is_dir() and not path.is_symlink():
-                remove_folder(path)
-            else:
-                with suppress(FileNotFoundError):
-                    path.unlink()
+    found = [path for pattern in _LEFT_BY_A_KILLED_GIT for path in git_dir.glob(pattern)]
+    # There may be thousands of refs, and globbing through them takes several times as long.
+    found += [
+        Path(at, name) for at, _, names in os.walk(git_dir / "refs") for name in names if _is_lock(name)
+    ]
+    for path in found:
+        if path.is_dir() and not path.is_symlink():
+            remove_folder(path)
+        else:
+            with suppress(FileNotFoundError):
+                path.unlink()
+
+
+def _is_lock(name: str) -> bool:
+    return name.endswith(".lock")

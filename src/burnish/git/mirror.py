@@ -70,11 +70,13 @@ class Mirror:
             for commit in (await self.refs()).get(name, ()):
                 await self._git("update-ref", "--no-deref", "-d", f"{_folder(name)}{commit}", at=place)
 
-    async def refs(self) -> dict[str, tuple[str, ...]]:
-        """Name -> commits of all that is pinned."""
+    async def refs(self, only: str = "") -> dict[str, tuple[str, ...]]:
+        """Name -> commits of all that is pinned, or of one name."""
         found: dict[str, tuple[str, ...]] = {}
         if (self.folder / "HEAD").is_file():
-            out = await self._git("for-each-ref", "--format=%(refname)", BASES, at=Place(self.folder))
+            out = await self._git(
+                "for-each-ref", "--format=%(refname)", _folder(only) if only else BASES, at=Place(self.folder)
+            )
             for ref in out.decode().split():
                 name, _, commit = ref.removeprefix(BASES).partition("/")
                 found[name] = (*found.get(name, ()), commit)
@@ -107,10 +109,22 @@ class Mirror:
         fresh.rename(self.folder)
 
     async def _holds(self, place: Place, commit: str) -> bool:
-        """Whether a pin of any run holds it: git reads the object to tell its type, so it is there too."""
+        """Whether a pin of any run holds it, and so all before it. One without its object holds nothing."""
+        if self._pinned_as_file(commit):
+            return await self._has(place, commit)
         wanted = ("--count=1", f"--points-at={commit}", "--format=%(objecttype)")
         answer = await self._git.ask("for-each-ref", *wanted, BASES, at=place)
         return answer.code == 0 and answer.out.strip() == b"commit"
+
+    def _pinned_as_file(self, commit: str) -> bool:
+        """Seen without git, which would read the pins of all runs there ever were."""
+        for folder in (self.folder / BASES).glob("*"):
+            try:
+                if (folder / commit).read_bytes().strip() == commit.encode():
+                    return True
+            except OSError:
+                continue
+        return False
 
     async def _has(self, place: Place, commit: str) -> bool:
         return (await self._git.ask("cat-file", "-e", f"{commit}^{{commit}}", at=place)).code == 0

@@ -42,6 +42,12 @@ def list_runs(database: Database, seen_from: Holder, limit: int | None = None) -
         return tuple(_view(row, seen_from) for row in connection.execute(wanted))
 
 
+def run_ids(database: Database) -> frozenset[str]:
+    """Only the ids: a new run must not cost more the more there were before it."""
+    with database.read() as connection:
+        return frozenset(connection.execute(sa.select(runs.c.id)).scalars())
+
+
 def find_run(database: Database, wanted: str, seen_from: Holder) -> RunView:
     """A run by its id or the beginning of one, with or without `r-`; anything else is the user's mistake."""
     with database.read() as connection:
