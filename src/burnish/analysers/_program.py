@@ -104,7 +104,7 @@ async def run_tool(call: Call, files: tuple[str, ...] = ()) -> Finished:
     try:
         finished = await run(command)
     except CannotStart as error:
-        raise ToolFailed(error.message) from None
+        raise ToolFailed(f"{call.argv[0]}: {error.message}") from None
     _looked(call, finished)
     return finished
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+
+from burnish import codec
 
 Lines = list[str]
 NAME_CHARS = 200
 BLOCK_LINES = 400
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _UNITTEST = re.compile(r"^(?:FAIL|ERROR): (\S+(?: \([^)]*\))?)")
-_PYTEST_SUMMARY = re.compile(r"^(FAILED|ERROR) (\S+?\.\w+)(?:::(.+?))?(?: - (.*))?$")
+_PYTEST_SUMMARY = re.compile(
+    r"^(FAILED|ERROR|SUBFAIL\S*(?: \([^)]*\))?) (\S+?\.\w+)(?:::(.+?))?(?: - (.*))?$"
+)
 _PYTEST_HEADER = re.compile(r"^_{2,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{2,}$")
 _GO = re.compile(r"^\s*--- FAIL: (\S+)")
 _CARGO = re.compile(r"^---- (\S+) stdout ----$")
@@ -47,7 +52,7 @@ class Blocks:
     def take(self, name: str) -> Lines:
         """The first block of this name that nobody has taken yet."""
         for at, (own, lines) in enumerate(self.named):
-            if own == name:
+            if own == name or own.startswith(f"{name} ("):
                 del self.named[at]
                 return lines
         return []
@@ -55,12 +60,24 @@ class Blocks:
 
 def failures(output: str) -> tuple[Failure, ...]:
     """Every failing test that the output names, whichever of the known test runners wrote it."""
-    lines = [line.rstrip() for line in _ANSI.sub("", output).splitlines()]
+    lines = [line.rstrip() for line in _plain(_ANSI.sub("", output))]
     for read in _READERS:
         found = tuple({failure.name: failure for failure in read(lines)}.values())
         if found:
             return found
     return ()
+
+
+def _plain(output: str) -> Iterator[str]:
+    """The lines; what `go test -json` wraps is taken out of it."""
+    for line in output.splitlines():
+        if line.startswith("{") and '"Output":' in line:
+            try:
+                yield str(codec.loads(line)["Output"])
+                continue
+            except (ValueError, KeyError, TypeError):
+                pass
+        yield line
 
 
 def _cut(lines: Lines, header: re.Pattern[str], end: Callable[[str], bool]) -> Blocks:
@@ -140,12 +157,18 @@ def _mocha(lines: Lines) -> Iterator[Failure]:
 
 def _tap(lines: Lines) -> Iterator[Failure]:
     for name, block in _cut(lines, _TAP, lambda line: line.lstrip().startswith("ok ")).named:
-        if not re.search(r"# (TODO|SKIP)\b", name, re.I):
-            yield Failure(name or "a test without a name", _first_words(block), block=tuple(block))
+        if re.search(r"# (TODO|SKIP)\b", name, re.I):
+            continue
+        errors = [at for at, line in enumerate(block) if re.match(r"\s*(error|message):", line)]
+        said = _first_words(block[errors[0] :]) if errors else ""
+        stack = next((at for at, line in enumerate(block) if line.strip().startswith("stack:")), 0)
+        yield Failure(name or "a test without a name", said, block=tuple(block[stack:] + block[:stack]))
 
 
 def _first_words(block: Lines) -> str:
-    return next((line.strip() for line in block if line.strip() and line.strip() != "---"), "")
+    """The first two lines that say anything: runners put the place on one and the reason on the other."""
+    said = (line.strip() for line in block if line.strip())
+    return " ".join(itertools.islice(said, 2))
 
 
 _READERS = (_pytest, _unittest, _go, _cargo, _javascript, _mocha, _tap)
