@@ -73,9 +73,7 @@ def in_process(scene: Scene, sandbox: str, gate: str = GATE, writer: Path | None
     from burnish.app.request import RunRequest
     from burnish.app.start import start
     from burnish.config.load import Flag
-    from burnish.process.reaping import wait_without_threads
 
-    wait_without_threads()
     settings: dict[str, object] = {
         "agents.implementer": str(writer or scene.writer),
         "agents.reviewer": str(scene.reviewer),
@@ -127,4 +125,7 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
+    from burnish.process.reaping import wait_without_threads
+
+    wait_without_threads()  # as `burnish run` does
     asyncio.run(main())

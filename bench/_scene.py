@@ -90,9 +90,11 @@ def make_scene(folder: Path, files: Mapping[str, str] | int = 100) -> Scene:
     scene.git("init", "-q", "-b", "main", ".")
     scene.git("config", "user.name", "Ada Tester")
     scene.git("config", "user.email", "ada@example.com")
+    # Otherwise git would tidy up in the background, in the middle of whoever is measured then.
+    scene.git("config", "gc.auto", "0")
     scene.git("add", "-A")
     scene.git("commit", "-q", "-m", "first")
-    scene.git("gc", "-q")
+    scene.git("repack", "-adq")
     agents = {scene.writer: WRITES, scene.test_writer: WRITES_TESTS, scene.reviewer: REVIEWS}
     for path, text in agents.items():
         path.parent.mkdir(exist_ok=True)

@@ -6,7 +6,7 @@ from bench._scene import GATE, make_scene
 from bench.loops import drive
 from bench.section import Page, Setting, spread
 
-RUNS = 10
+RUNS = 3
 SLOW = f"sleep 0.3 && {GATE}"
 
 

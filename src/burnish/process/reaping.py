@@ -8,7 +8,7 @@ import sys
 
 
 def wait_without_threads() -> None:
-    """Python 3.11 starts a thread for every child by default; later versions do this by themselves."""
+    """Before the loop is started: Python 3.11 starts a thread for every child, later versions do not."""
     if sys.version_info >= (3, 12) or not hasattr(os, "pidfd_open"):
         return
     try:
