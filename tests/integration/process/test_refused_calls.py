@@ -30,7 +30,7 @@ def test_the_keys_of_the_user_are_out_of_reach_in_a_sandbox(caged: Room) -> None
 
 
 def test_a_sandboxed_child_gets_no_namespace_of_control_groups(caged: Room) -> None:
-    code = CALL + "print(call(272, 0x02000000), call(56, 0x02000000 | 17, 0, 0, 0, 0), call(435, 0, 0))"
+    code = CALL + "print(call(272, 0x12000000), call(56, 0x12000000 | 17, 0, 0, 0, 0), call(435, 0, 0))"
     assert caged.python(code).stdout.text == f"{EPERM} {EPERM} {ENOSYS}\n"
 
 
