@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import shutil
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish import codec
 from burnish.app.archive import Archive
+from burnish.app.dossier import Dossier
+from burnish.app.dossier_folder import Folder
 from burnish.app.execute import Execution
+from burnish.app.fix_dossier import FixDossier
 from burnish.app.place import Place, find_place
 from burnish.app.request import ReviewRequest
 from burnish.app.review_plan import Found, make_review_spec, new_session
 from burnish.app.review_wiring import ReviewWiring
 from burnish.app.sessions import session_of
-from burnish.app.spec import RunSpec
+from burnish.app.spec import ReviewSpec, RunSpec
 from burnish.app.start import Hooks, free_id, new_run, workspaces_of
 from burnish.app.target import Aiming, read_target
 from burnish.app.testing import test_command_of
@@ -49,11 +52,11 @@ async def review(request: ReviewRequest, listener: Listener, hooks: Hooks | None
             found = await _find(place, request, database, workspaces, run_id)
             workspaces.base = found.aim.base
             spec = await make_review_spec(place, request, found)
-            ledger = DatabaseLedger(database)
-            wiring = ReviewWiring(place, spec, run_id, workspaces, hooks.decorate, ledger=ledger)
+            wiring = _wiring(place, spec, run_id, workspaces, hooks, database)
             wiring.check()
             await workspaces.begin(found.aim.start)
-            journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
+            assert wiring.dossier is not None
+            journal = Journal(database, listeners=(listener, wiring.dossier), on_point=hooks.on_point)
             run = await journal.start(new_run(place, spec, run_id))
             return await _drive(wiring, run, database)
 
@@ -63,15 +66,39 @@ async def resume_review(wanted: str, listener: Listener, hooks: Hooks | None = N
     hooks = hooks or Hooks()
     place = await find_place()
     with closing(open_database(place.database)) as database:
-        view = _interrupted(Archive(place, database), wanted)
-        journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
+        archive = Archive(place, database)
+        view = _interrupted(archive, wanted)
+        spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
+        assert spec.review is not None
+        dossier = dossier_of(place, spec.review, view.id)
+        for recorded in archive.events(view.id):
+            dossier(recorded)
+            listener(recorded)
+        journal = Journal(database, listeners=(listener, dossier), on_point=hooks.on_point)
         run = await journal.resume(view.id)
-        async with run:
-            spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
-            async with await workspaces_of(place, view.id, spec.task.base) as workspaces:
-                ledger = DatabaseLedger(database)
-                wiring = ReviewWiring(place, spec, view.id, workspaces, hooks.decorate, ledger=ledger)
-                return await _drive(wiring, run, database)
+        async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
+            wiring = replace(_wiring(place, spec, view.id, workspaces, hooks, database), dossier=dossier)
+            return await _drive(wiring, run, database)
+
+
+def _wiring(
+    place: Place, spec: RunSpec, run_id: str, workspaces: Workspaces, hooks: Hooks, database: Database
+) -> ReviewWiring:
+    assert spec.review is not None
+    return ReviewWiring(
+        place,
+        spec,
+        run_id,
+        workspaces,
+        hooks.decorate,
+        ledger=DatabaseLedger(database),
+        dossier=dossier_of(place, spec.review, run_id),
+    )
+
+
+def dossier_of(place: Place, spec: ReviewSpec, run_id: str) -> Dossier:
+    folder = Folder(place.repository.root, f"sessions/{spec.session}/.review")
+    return Dossier(folder, spec, run_id, FixDossier(folder, run_id, spec.review_id))
 
 
 def _interrupted(archive: Archive, wanted: str) -> RunView:
@@ -129,4 +156,5 @@ async def report_of(wiring: ReviewWiring, view: RunView) -> ReviewReport | None:
         fixes=tuple(fix for outcome in wiring.fixed.values() for fix in outcome.fixes),
         landed=landed if spec.fix else "",
         max_iterations=spec.max_iterations,
+        folder="" if wiring.dossier is None else str(wiring.dossier.folder.place),
     )

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from burnish.analysers._embedded import embedded, not_assessed
+from burnish.app.dossier import Dossier
 from burnish.app.fix_wiring import AnyRule, LookAgain, Trees, change_of
 from burnish.app.spec import ReviewSpec
 from burnish.app.wiring import Wiring
@@ -35,7 +36,7 @@ from burnish.workflows.analysing import Analysing
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.fix_outcome import FixOutcome
-from burnish.workflows.panel import Panel
+from burnish.workflows.panel import Panel, now
 from burnish.workflows.panel_crew import PanelCrew, Prepared
 
 
@@ -46,6 +47,7 @@ class ReviewWiring(Wiring):
     made: dict[str, PanelCrew] = field(default_factory=dict)
     fixed: dict[int, FixOutcome] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=MemoryLedger)
+    dossier: Dossier | None = None
 
     @property
     def review(self) -> ReviewSpec:
@@ -67,9 +69,14 @@ class ReviewWiring(Wiring):
             ledger=self.ledger,
             blocking=Blocking(self.spec.fail_on, self.spec.min_confidence),
             repair=self._repair if self.review.fix else None,
+            publish=self._publish,
         )
         self.made["crew"] = crew
         return crew
+
+    async def _publish(self, cycle: int, prepared: Prepared, assessment: Assessment) -> None:
+        if self.dossier:
+            self.dossier.publish(prepared.subject, assessment, now())
 
     @property
     def sources(self) -> Path:

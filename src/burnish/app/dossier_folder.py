@@ -1,0 +1,63 @@
+"""A folder of ours inside the user's repository: rendered files only, never through a symlink."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from burnish.git.files import write_atomically
+
+OWN = ".burnish"
+
+
+@dataclass
+class Folder:
+    """`trouble` is the first reason why files could not be written; a review goes on without them."""
+
+    root: Path
+    path: str
+    trouble: str = ""
+    _made: set[Path] = field(default_factory=set)
+
+    @property
+    def place(self) -> Path:
+        return self.root / OWN / self.path
+
+    def write(self, name: str, text: str) -> None:
+        if self.trouble:
+            return
+        target = Path(os.path.normpath(self.place / name))
+        try:
+            self._make(target.parent)
+            if target.is_symlink():
+                raise OSError(f"{target} is a symlink")
+            write_atomically(target, text.encode("utf8", "replace"))
+        except OSError as error:
+            self.trouble = f"{target} could not be written: {error.strerror or error}"
+
+    def write_if_missing(self, name: str, text: str) -> None:
+        if not Path(os.path.normpath(self.place / name)).exists():
+            self.write(name, text)
+
+    def remove(self, name: str) -> None:
+        if not self.trouble:
+            Path(os.path.normpath(self.place / name)).unlink(missing_ok=True)
+
+    def _make(self, folder: Path) -> None:
+        """Every part from .burnish on must be a real folder; .burnish ignores itself."""
+        if folder in self._made:
+            return
+        own = self.root / OWN
+        if folder != own and not folder.is_relative_to(own):
+            raise OSError(f"{folder} is outside {own}")
+        parts = [own, *(own / parent for parent in reversed(folder.relative_to(own).parents)), folder]
+        for part in dict.fromkeys(parts):
+            part.mkdir(exist_ok=True)
+            if not stat.S_ISDIR(part.lstat().st_mode):
+                raise OSError(f"{part} is not a folder")
+        ignore = own / ".gitignore"
+        if not os.path.lexists(ignore):
+            write_atomically(ignore, b"*\n")
+        self._made.add(folder)
