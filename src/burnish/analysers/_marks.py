@@ -104,7 +104,8 @@ def _marks(rule: str, place: Place, by_tongue: Mapping[str, str]) -> Iterator[Ma
 
 
 _SUPPRESSIONS = {
-    "": """ast-grep-ignore|nosemgrep|gitleaks:allow|pragma: allowlist secret|NOSONAR|lizard forgive|lizard forgives
+    "": """ast-grep-ignore|nosemgrep|gitleaks:allow|pragma: allowlist secret|NOSONAR|lizard forgive
+        |lizard forgives
         |trivy:ignore|GENERATED CODE|noinspection|checkov:skip|tfsec:ignore|shellcheck disable|hadolint ignore
         |zizmor: ignore""",
     "python": """noqa|NOQA|type: ignore|type:ignore|ruff: ignore|ruff: disable|ruff: file-ignore

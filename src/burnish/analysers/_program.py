@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -72,7 +73,8 @@ async def over_files(call: Call, source: Source, files: tuple[str, ...], read: R
     for chunk in [named] if call.listed and named else chunks(named):
         try:
             finished = await run_tool(call, chunk)
-            answer = understood(call.tool, finished, read)
+            # An answer can be megabytes long, and others work on this event loop.
+            answer = await asyncio.to_thread(understood, call.tool, finished, read)
         except ToolFailed as failed:
             return replace(total, failed=str(failed), findings=(), files=0)
         total = replace(

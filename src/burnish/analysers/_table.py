@@ -126,13 +126,13 @@ def _candidates(name: str) -> tuple[tuple[Rule, bool], ...]:
     """Every entry that could be meant, the most special first: by length of pattern, then of `when`."""
     whole_tool = name.index(":") + 1
     found = [
-        (len(pattern), len(rule.when), rule, len(pattern) - 1 > whole_tool or pattern == name)
+        (pattern == name, len(pattern), len(rule.when), rule)
         for rule in _table()
         for pattern in rule.patterns
         if pattern == name or (pattern.endswith("*") and name.startswith(pattern[:-1]))
     ]
-    found.sort(key=lambda entry: (-entry[0], -entry[1]))
-    return tuple((rule, specific) for _, _, rule, specific in found)
+    found.sort(key=lambda entry: entry[:3], reverse=True)
+    return tuple((rule, exact or length - 1 > whole_tool) for exact, length, _, rule in found)
 
 
 @cache

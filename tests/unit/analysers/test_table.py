@@ -50,6 +50,9 @@ def test_every_family_of_ruff_that_is_selected_has_an_entry(family: str) -> None
 def test_the_longest_pattern_wins() -> None:
     assert classify("ruff", Hit("S999", "a.py", 1, "m")).category == "input-validation"
     assert classify("ruff", Hit("S506", "a.py", 1, "m")).cwe == "CWE-502"
+    # The star is no letter: `PLR091*` is as long as `PLR0913`, and less exact.
+    assert classify("ruff", Hit("PLR0911", "a.py", 1, "m")).severity is Severity.MEDIUM
+    assert classify("ruff", Hit("PLR0913", "a.py", 1, "m")).severity is Severity.LOW
 
 
 def test_an_entry_for_a_certain_message_wins_over_one_for_the_rule() -> None:
