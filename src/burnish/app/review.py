@@ -116,9 +116,14 @@ def _interrupted(archive: Archive, wanted: str) -> RunView:
 async def _find(
     place: Place, request: ReviewRequest, database: Database, workspaces: Workspaces, run_id: str
 ) -> Found:
-    target = read_target(request.words, dict(request.places), place.repository.root)
-    session = session_of(target, database)
-    aim = await Aiming(place, workspaces, run_id).aim(target, session.base if session else "")
+    aiming, session = Aiming(place, workspaces, run_id), None
+    if request.given:
+        files = dict.fromkeys(finding.file for finding in request.given if finding.file)
+        aim = await aiming.as_it_is(tuple(files))
+    else:
+        target = read_target(request.words, dict(request.places), place.repository.root)
+        session = session_of(target, database)
+        aim = await aiming.aim(target, session.base if session else "")
     loaded = await place.settings(aim.base, request.flags)
     given = loaded.settings.gate.command or ""
     tests = None

@@ -17,6 +17,7 @@ from burnish.git.discovery import changed_files, look_at, matching_files
 from burnish.git.export import lay_source
 from burnish.model.assessment import Assessment
 from burnish.model.change import Change
+from burnish.model.fixing import FixResult
 from burnish.model.history import History
 from burnish.model.report import Blocking, entry_of
 from burnish.model.review import Finding
@@ -33,6 +34,7 @@ from burnish.store.clock import SystemClock
 from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryLedger
 from burnish.workflows.analysing import Analysing
+from burnish.workflows.embedded import EmbeddedViewer
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.fix_outcome import FixOutcome
@@ -60,7 +62,7 @@ class ReviewWiring(Wiring):
     def policy(self) -> Policy:
         if not self.review.fix:
             return Once()
-        needs_change = self.review.subject.mode is ReviewMode.SESSION
+        needs_change = self.review.subject.mode is ReviewMode.SESSION and not self.review.given
         return UntilPass(self.profile, self.spec.limit, needs_change=needs_change)
 
     def crew(self) -> Hands:
@@ -90,7 +92,20 @@ class ReviewWiring(Wiring):
         base = None
         if subject.base_tree:
             base = await lay_source(store, subject.base_tree, self.sources / "base", like=head)
-        return Prepared(subject, self._panel(head, base))
+        panel = self._panel(head, base)
+        if self.review.given:
+            panel = await self._given_panel(panel, first=not history.reviews)
+        return Prepared(subject, panel)
+
+    async def _given_panel(self, panel: Panel, *, first: bool) -> Panel:
+        """Of findings that were given, nothing is looked for at first; later those not fixed still stand."""
+        given = self.review.given
+        if not first:
+            done = (FixResult.FIXED, FixResult.ALREADY_GONE)
+            gone = {fix.finding_id for out in self.fixed.values() for fix in out.fixes if fix.result in done}
+            given = tuple(finding for finding in given if finding.id not in gone)
+        analysing = replace(panel.analysing, analysers=()) if first else panel.analysing
+        return replace(panel, analysing=analysing, viewer=EmbeddedViewer(given), max_iterations=0)
 
     async def _subject_of(self, tree: str) -> Subject:
         """What was asked for, as it is in this tree: a fix may have added or removed files."""

@@ -15,7 +15,7 @@ from burnish.git.staged import staged_tree
 from burnish.git.user_tree import UserTree
 from burnish.git.workspaces import Workspaces
 from burnish.model.change import Snapshot
-from burnish.model.subject import NotReviewed, ReviewMode, Subject, SubjectFile
+from burnish.model.subject import FileStatus, NotReviewed, ReviewMode, Subject, SubjectFile
 
 # The seed's own test for a path, kept true (C-21).
 _SEED_PATH = re.compile(r"\*|\.ts|\.js|\.py|src/|lib/")
@@ -105,6 +105,15 @@ class Aiming:
         aim = await self._changes(base, found.tree, start, title)
         skipped = tuple(NotReviewed(item.path, item.why) for item in found.dropped)
         return replace(aim, found=found, subject=replace(aim.subject, skipped=skipped))
+
+    async def as_it_is(self, paths: tuple[str, ...]) -> Aim:
+        """The files as they are now, to be fixed: what a fix changes is measured against this moment."""
+        found = await UserTree(self.place.repository, self.workspaces.store).snapshot()
+        head = self.place.repository.head
+        start = await self._start(head, found.tree)
+        files = tuple(SubjectFile(path, FileStatus.MODIFIED) for path in paths)
+        subject = Subject(ReviewMode.SESSION, "given findings", found.tree, found.tree, head, start, files)
+        return Aim(subject, head, start, found)
 
     async def _start(self, head: str, tree: str) -> str:
         if tree == await self.place.repository.tree(head):

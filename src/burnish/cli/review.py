@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from burnish.model.dimension import Dimension
-from burnish.model.exit_codes import ExitCode
 from burnish.model.review import Severity
 from burnish.ports import Listener
+
+if TYPE_CHECKING:
+    from burnish.app.review import Reviewed
 
 FORMATS = ("text", "json", "sarif", "junit", "rdjson", "github", "markdown", "html")
 SEVERITIES = click.Choice([severity.value for severity in Severity])
@@ -58,12 +60,17 @@ def dimensions_of(
     help="Rounds of deep dives; 0: none.",
 )
 @click.option("--fix", is_flag=True, help="Fix what can be fixed, each fix tested or undone.")
+@click.option("-y", "--yes", is_flag=True, help="Answer the question about fixes with yes.")
+@click.option("--batch-size", type=click.IntRange(min=1), default=5, metavar="N", help="Findings a plan.")
+@click.option("--resume", is_flag=True, help="Go on with a review or fix session that was interrupted.")
+@click.option("--agent", "agents", multiple=True, metavar="CMD", help="Agent to ask first; may be repeated.")
 @click.option("--all", "everything", is_flag=True, help="Also tell what was there before the change.")
 @click.option("--new", "only_new", is_flag=True, help="Only what the change brought (the default).")
 @click.option("--min-severity", type=SEVERITIES, default="low", help="Lowest severity that is told.")
 @click.option("--fail-on", type=SEVERITIES, help="Lowest severity that blocks.  [default: high]")
 @click.option("--min-confidence", type=click.FloatRange(0, 1), metavar="X", help="Surer than this to block.")
 @click.option("--gate", metavar="CMD", help="The test command.  [default: found by itself]")
+@click.option("--land", type=click.Choice(["branch", "apply", "none"]), help="Where fixes go.")
 @click.option("--no-tests", is_flag=True, help="Do not run the tests.")
 @click.option("--sarif", multiple=True, type=FILE, metavar="FILE", help="Take in another tool's findings.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Form of the result.")
@@ -71,18 +78,64 @@ def dimensions_of(
 @click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.")
 def review(**options: Any) -> int:
     """Review what changed, a session (WFS-x), or TARGET: paths and globs, also comma-separated."""
+    from burnish.app.fix import fix
+    from burnish.app.fix_source import is_fix_source
     from burnish.app.review import review as start
+
+    words = options["target"]
+    listener = progress(options["dimensions"])
+    if options["resume"] or (options["fix"] and len(words) == 1 and is_fix_source(words[0])):
+        return _enter_fix(options, listener)
+    reviewed = asyncio.run(start(request_of(options), listener))
+    code = tell(reviewed, options["form"], options["output"])
+    if not options["fix"] and _wants_fixes(reviewed, options):
+        return tell(asyncio.run(fix(reviewed.run, request_of(options), listener)), options["form"], None)
+    return code
+
+
+def tell(reviewed: Reviewed, form: str, output: Path | None) -> int:
+    """Print or write the result; the exit code is the run's."""
     from burnish.registry import load
 
-    reviewed = asyncio.run(start(request_of(options), progress(options["dimensions"])))
     if reviewed.report is None:
         return reviewed.exit_code
-    text: str = load("render.formats", options["form"])()(reviewed.report)
-    if options["output"]:
-        options["output"].write_text(text, "utf8")
-    else:
+    text: str = load("render.formats", form)()(reviewed.report)
+    if output is None:
         click.echo(text, nl=False)
-    return ExitCode(reviewed.exit_code)
+    else:
+        _write(output, text)
+    return reviewed.exit_code
+
+
+def _write(output: Path, text: str) -> None:
+    from burnish.errors import UsageError
+
+    try:
+        output.write_text(text, "utf8")
+    except OSError as error:
+        raise UsageError(f"the result cannot be written to {output}: {error.strerror}.") from None
+
+
+def _enter_fix(options: dict[str, Any], listener: Listener) -> int:
+    """`review --fix DIR`, `review --fix EXPORT` and `review --fix --resume` begin at phase 6 (C-20, C-24)."""
+    from burnish.app.fix import fix
+    from burnish.app.review import resume_review
+
+    if options["resume"]:
+        return tell(asyncio.run(resume_review("", listener)), options["form"], options["output"])
+    done = asyncio.run(fix(options["target"][0], request_of(options), listener))
+    return tell(done, options["form"], options["output"])
+
+
+def _wants_fixes(reviewed: Reviewed, options: dict[str, Any]) -> bool:
+    """C-43: asked on a terminal only, and only when there is something to fix; -y is a yes."""
+    if reviewed.report is None or not reviewed.report.open or options["form"] != "text":
+        return False
+    if options["yes"]:
+        return True
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    return click.confirm("Run automated fixes on findings?", default=True)
 
 
 def progress(dimensions: tuple[Dimension, ...]) -> Listener:
@@ -111,6 +164,8 @@ def request_of(options: dict[str, Any]) -> Any:
         max_iterations=options["max_iterations"],
         everything=options["everything"],
         fix=options["fix"],
+        batch_size=options["batch_size"],
+        agents=options["agents"],
         sarif=options["sarif"],
         tests=not options["no_tests"],
         min_severity=Severity(options["min_severity"]),

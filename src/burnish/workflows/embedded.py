@@ -34,7 +34,12 @@ def tests_in(files: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class EmbeddedViewer:
-    """Needs no agent: a dimension's findings are those whose rule the table puts there."""
+    """Needs no agent: a dimension's findings are those whose rule the table puts there.
+
+    `given` are findings that somebody brought: they keep their ids.
+    """
+
+    given: tuple[Finding, ...] = ()
 
     async def view(
         self, run: Run, step: Step, subject: Subject, dimension: Dimension, evidence: tuple[Analysis, ...]
@@ -47,7 +52,7 @@ class EmbeddedViewer:
         ran = [analysis for analysis in evidence if not analysis.failed]
         return DimensionReport(
             dimension,
-            findings=number(own, dimension),
+            findings=(*number(own, dimension), *(f for f in self.given if f.dimension == dimension)),
             agent=EMBEDDED,
             model=", ".join(f"{analysis.tool} {analysis.version}".strip() for analysis in ran),
             failed="" if ran or not evidence else "no analyser could run",
