@@ -1,11 +1,23 @@
-"""All fixers that need no model, in the order they are tried."""
+"""Which fixers there are, in the order in which they are tried."""
 
 from __future__ import annotations
 
+from burnish.fixers import codemods, formatter, oxlint_fix, ruff_fix
 from burnish.ports import CodeFixer
 from burnish.process.tool_setup import ToolSetup
-from burnish.registry import load, names
 
 
 def code_fixers(setup: ToolSetup) -> tuple[CodeFixer, ...]:
-    return tuple(load("fixers", name)(setup) for name in names("fixers"))
+    """Our own rewrites know most about a defect, so they come first; the unsafe ones (on request) last.
+
+    What they leave is formatted where the repository is (see `formatter.style_of`).
+    """
+    found: tuple[CodeFixer, ...] = (
+        codemods.make(setup),
+        ruff_fix.make(setup),
+        oxlint_fix.make(setup),
+        codemods.make_unsafe(setup),
+        ruff_fix.make_unsafe(setup),
+    )
+    style = formatter.style_in(setup)
+    return found if style is None else tuple(formatter.Formatted(fixer, setup, style) for fixer in found)
