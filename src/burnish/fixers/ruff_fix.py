@@ -21,7 +21,7 @@ _NAME = re.compile(r"`([^`]+)`")
 # They only write the same text in another way: an injection stays one, and is then harder to see.
 REWRITES_OF_TEXT = frozenset({"UP030", "UP031", "UP032", "FLY002", "G004", "RUF010"})
 INJECTIONS = "S602,S604,S605,S608,S609,S610,S611"
-_SQL = re.compile(r"(?i)\b(select\b.+\bfrom|insert\s+into|update\b.+\bset|delete\s+from|where\b.+=)\b?")
+_SQL = re.compile(r"(?i)\b(select\b.+\bfrom|insert\s+into|update\b.+\bset|delete\s+from|where\b.+=)")
 
 
 @dataclass(frozen=True)
