@@ -128,7 +128,7 @@ class BurnishMachine(RuleBasedStateMachine):
                 ended = self.errands.pop(run.crew.tag).end()
                 assert ended.code == 130, ended
                 run.crew.hold.unlink()
-            run.standing, run.branch = Standing.FINISHED, None
+            run.standing = Standing.FINISHED
             if run.drafted:
                 checks.draft_is_kept(run, shown(self.repo, self.state), self.state)
             run.outcome, run.reason = "cancelled", "cancelled_by_user"

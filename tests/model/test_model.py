@@ -57,6 +57,10 @@ WALKS: dict[str, Walk] = {
         ("cut_short", {**LAST, "how": signal.SIGKILL}),
         ("cancel", LAST),
     ],
+    "cancelled after its landing was recorded: the branch is named": [
+        ("run", {"plan": BRANCH, "deadly": ("lander.branch:after", "step_finished:committed")}),
+        ("cancel", LAST),
+    ],
     "two want the same run, and it is cancelled twice": [
         ("begin", {"plan": BRANCH, "hold": Place.IMPLEMENT}),
         ("resume", {**LAST, "deadly": 0, "hold": None}),

@@ -17,7 +17,7 @@ from burnish.model.events import Event, Noticed, RunFinished, RunInterrupted, St
 from burnish.model.history import Ending
 from burnish.model.landing import Landing
 from burnish.model.run_view import RunState
-from burnish.model.step import Step
+from burnish.model.step import Role, Step
 from burnish.store import facts, leases, records
 from burnish.store.recorder import Recorder, Write, Written, uncut
 
@@ -123,6 +123,7 @@ class DurableRun:
 
     async def end(self, stop: Stop, exit_code: int, *, final_verdict: str = "") -> RunFinished:
         """Record an end that no loop reached (a cancelled run), with what its steps came to until then."""
+        landing = await self._landed()
         return await self._conclude(
             lambda row: RunFinished(
                 outcome=stop.outcome,
@@ -134,14 +135,21 @@ class DurableRun:
                 cycles=row.cycles,
                 fixes=row.fixes,
                 base=row.base,
-                commit=None,
-                branch=None,
+                commit=landing.commit if landing else None,
+                branch=(landing.branch or None) if landing else None,
                 receipt=None,
                 cost=row.total_cost_usd,
                 tokens=row.tokens,
                 exit_code=int(exit_code),
+                note=landing.note if landing else "",
             )
         )
+
+    async def _landed(self) -> Landing | None:
+        """Where the result went, if that happened before the end: what is there must be named."""
+        land = Step(Role.LAND)
+        stored = await self._recorder.look(lambda connection: records.remembered(connection, self.id, land))
+        return None if stored is None else cast(Landing, codec.decode(stored, Landing))
 
     async def interrupt(self, why: str) -> None:
         """Let go of a run that has not ended, so that it can be resumed. Says nothing when it is not ours."""
