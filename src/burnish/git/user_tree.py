@@ -32,6 +32,7 @@ class UserTree:
         self._max_file_bytes = (rules or Rules()).max_file_bytes
         self.index: Path = store.folder / index
         self._known: Snapshot | None = None
+        self._theirs: tuple[tuple[int, ...], tuple[Tracked, ...]] = ((), ())
 
     async def is_dirty(self) -> bool:
         """Whether a snapshot would be anything else than HEAD."""
@@ -102,8 +103,13 @@ class UserTree:
             await mirror.pin(head, self.store.folder.name)
 
     async def _their_index(self) -> tuple[Tracked, ...]:
+        """Read again only when its file is another one: git never writes an index in place."""
+        stamp = _stamp(self.repository.git_dir / "index")
+        if stamp and stamp == self._theirs[0]:
+            return self._theirs[1]
         try:
-            return await list_index(self._git, self.repository.place)
+            self._theirs = (stamp, await list_index(self._git, self.repository.place))
+            return self._theirs[1]
         except WorkspaceError as error:
             raise WorkspaceError(
                 f"the index of {self.repository.root} cannot be read: {error.message}",
@@ -137,6 +143,14 @@ class UserTree:
         )
         dropped |= verdicts.dropped
         return await put_back(self._git, place, verdicts.undo) if verdicts.undo else tree
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    try:
+        info = path.stat()
+    except OSError:
+        return ()
+    return info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns
 
 
 def _joined(ours: Listing, theirs: tuple[Tracked, ...]) -> Listing:
