@@ -15,6 +15,7 @@ VERBS = {
     "run": ("burnish.cli.run", "Drive one task through implement, review and fix"),
     "review": ("burnish.cli.review", "Review what changed, or any paths, and fix what can be fixed"),
     "fix": ("burnish.cli.fix", "Fix what a review found, each fix tested or undone"),
+    "view": ("burnish.cli.view", "Watch a review at work, or see the last one again"),
     "findings": ("burnish.cli.findings", "What is open, and what people decided about it"),
     "session": ("burnish.cli.session", "Name work in progress: start, list, complete"),
     "resume": ("burnish.cli.resume", "Go on with a run that was interrupted"),
