@@ -13,6 +13,9 @@ from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
 from burnish.workflows.ask import ask
 
+# With the line about what is missing, no more than a reviewer is ever shown of it.
+MOST_SAID = 49_900
+
 
 @dataclass(frozen=True)
 class Job:
@@ -130,6 +133,13 @@ def failure(role: Role, error: AgentError, *, salvage: str = "") -> Failure:
     return Failure(role, kind, error.message, agent_exit=error.agent_exit, salvage=salvage)
 
 
+def kept(said: str) -> str:
+    """A writer's words as they are recorded: a flood of them would be held and written many times over."""
+    if len(said) <= MOST_SAID:
+        return said
+    return f"{said[:MOST_SAID]}\n[cut: {len(said) - MOST_SAID} of {len(said)} characters]"
+
+
 def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str) -> Change:
     return Change(
         role=step.role,
@@ -137,7 +147,7 @@ def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str)
         tree=snapshot.tree,
         before=job.tree,
         title=title,
-        said=reply.text,
+        said=kept(reply.text),
         dropped=snapshot.dropped + snapshot.suspicious,
         agent=job.agent.name,
         isolation=reply.isolation,
