@@ -29,7 +29,7 @@ SAFE_YAML = {
 }
 STARTS = {f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")}
 # What only a shell understands, or does differently.
-_SHELL = re.compile(r"[|&;<>()$`\\\"'*?\[\]~#!{}\n%=^]")
+_SHELL = re.compile(r"[|&;<>()$`\\\"'*?\[\]~#!{}\n%^]|^\s*\w+=")
 _BUILTINS = frozenset(
     "cd export source . set unset exit eval exec alias umask ulimit wait trap read type history".split()  # noqa: SIM905
 )
