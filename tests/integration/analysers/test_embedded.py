@@ -37,6 +37,8 @@ def test_no_file_of_the_repository_is_executed(tmp_path: Path, name: str) -> Non
         "ruff": f"#!/bin/sh\ntouch {marker}\n",
         "lizard.pth": trap,
     }
+    # A cycle, so that the child that reads imports is started too.
+    files |= {"one.py": "import two\n", "two.py": "import one\n"}
     source = lay(tmp_path / "tree", files)
     (source.root / "ruff").chmod(0o755)
     hostile = {**SETUP.env, "PYTHONPATH": str(source.root), "PYTHONSTARTUP": str(source.root / "a.py")}

@@ -10,7 +10,8 @@ from burnish.analysers._test_output import failures
 LAYOUT = Layout(
     "/work/tree",
     frozenset({"src/calc.py", "tests/test_calc.py", "pkg/calc.go", "pkg/calc_test.go", "src/lib.rs", "lib/sum.js",
-               "test/sum.test.js", "src/a.test.ts"}),
+               "test/sum.test.js", "src/a.test.ts",
+               "node_modules/dep/index.js"}),
 )  # fmt: skip
 
 PYTEST = """\
@@ -116,7 +117,13 @@ RUNNERS = [
     pytest.param(GO_JSON, "TestSum", Place("pkg/calc_test.go", 8), "wrong", id="go-json"),
     pytest.param(CARGO, "tests::adds", Place("src/lib.rs", 5), "left == right", id="cargo"),
     pytest.param(JEST, "sum › adds", Place("lib/sum.js", 3), "toBe", id="jest"),
-    pytest.param(VITEST, "src/a.test.ts > sum > adds", Place("src/a.test.ts", 5), "4 to be 3", id="vitest"),
+    pytest.param(
+        VITEST,
+        "src/a.test.ts > sum > adds",
+        Place("src/a.test.ts", "node_modules/dep/index.js", 5),
+        "4 to be 3",
+        id="vitest",
+    ),
     pytest.param(MOCHA, "sum adds", Place("test/sum.test.js", 4), "4 == 3", id="mocha"),
     pytest.param(TAP, "adds", Place("lib/sum.js", 3), "boom", id="tap"),
 ]
@@ -156,7 +163,7 @@ def test_what_no_runner_wrote_names_no_test() -> None:
         ("file:///work/tree/lib/sum.js", "lib/sum.js"),
         ("/usr/lib/python3/src/calc.py", ""),
         ("../calc.py", ""),
-        ("node_modules/lib/sum.js", ""),
+        ("node_modules/dep/index.js", ""),
         ("nowhere.py", ""),
     ],
 )
