@@ -10,8 +10,7 @@ from burnish.analysers._test_output import failures
 LAYOUT = Layout(
     "/work/tree",
     frozenset({"src/calc.py", "tests/test_calc.py", "pkg/calc.go", "pkg/calc_test.go", "src/lib.rs", "lib/sum.js",
-               "test/sum.test.js", "src/a.test.ts",
-               "node_modules/dep/index.js"}),
+               "test/sum.test.js", "src/a.test.ts", "node_modules/dep/index.js"}),
 )  # fmt: skip
 
 PYTEST = """\
@@ -120,7 +119,7 @@ RUNNERS = [
     pytest.param(
         VITEST,
         "src/a.test.ts > sum > adds",
-        Place("src/a.test.ts", "node_modules/dep/index.js", 5),
+        Place("src/a.test.ts", 5),
         "4 to be 3",
         id="vitest",
     ),
