@@ -34,6 +34,7 @@ from burnish.store.clock import SystemClock
 from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryLedger
 from burnish.workflows.analysing import Analysing
+from burnish.workflows.deliver import Delivery
 from burnish.workflows.embedded import EmbeddedViewer
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_cycle import fix_cycle
@@ -75,6 +76,9 @@ class ReviewWiring(Wiring):
         )
         self.made["crew"] = crew
         return crew
+
+    def delivery(self) -> Delivery:
+        return replace(super().delivery(), prefix=f"{self.spec.branch_prefix}fix-", each_checked=True)
 
     async def _publish(self, cycle: int, prepared: Prepared, assessment: Assessment) -> None:
         if self.dossier:

@@ -12,6 +12,7 @@ from burnish.ports import Lander
 NOTHING = "nothing new was made, so nothing was landed"
 APPLIED = "applied to your files; the result shows as uncommitted changes"
 KEPT = "kept in our own store only; `burnish show` names the place"
+STILL_OPEN = "every fix on it was checked; the review did not pass: see what is still open"
 NOT_PASSED = "not approved, so it is kept apart from what passed"
 
 
@@ -23,6 +24,8 @@ class Delivery:
     how: Land
     run_id: str
     prefix: str = "burnish/"
+    # Where every commit was checked by itself, what is still open does not make the rest unapproved.
+    each_checked: bool = False
 
     async def deliver(self, ending: Ending) -> Landing:
         history = ending.history
@@ -30,11 +33,12 @@ class Delivery:
             return Landing(Land.NONE, history.commit, note=NOTHING)
         if self.how is Land.NONE:
             return Landing(Land.NONE, history.commit, note=KEPT)
-        if not ending.passed:
+        if not ending.passed and not self.each_checked:
             return await self._branch(history.commit, f"{self.prefix}unapproved/{self.run_id}", NOT_PASSED)
         if self.how is Land.APPLY:
             return await self._apply(ending)
-        return await self._branch(history.commit, f"{self.prefix}{self.run_id}", "")
+        note = "" if ending.passed else STILL_OPEN
+        return await self._branch(history.commit, f"{self.prefix}{self.run_id}", note)
 
     async def _apply(self, ending: Ending) -> Landing:
         history = ending.history
