@@ -67,7 +67,8 @@ class AnyRule:
 
     async def fix(self, finding: Finding, workspace: Path) -> str:
         for variant in variants(finding):
-            if self.fixer.can(variant) and (done := await self.fixer.fix(variant, workspace)):
+            # Whether unsafe fixers may be asked was decided before (`can`).
+            if self.fixer.can(variant, unsafe=True) and (done := await self.fixer.fix(variant, workspace)):
                 return done
         return ""
 

@@ -46,13 +46,16 @@ def read_text(workspace: Path, name: str) -> Text:
             handle = os.open(last, _FILE, dir_fd=folder)
         except OSError as error:
             raise _refused(name, error.strerror or "it cannot be opened") from None
-        with os.fdopen(handle, "rb") as file:
-            about = os.fstat(file.fileno())
+        try:
+            about = os.fstat(handle)
             if not stat.S_ISREG(about.st_mode):
                 raise _refused(name, "it is not a regular file")
             if about.st_size > MAX_BYTES:
                 raise _refused(name, f"it is larger than {MAX_BYTES // 1024 // 1024} MB")
-            data = file.read(MAX_BYTES + 1)
+            with os.fdopen(handle, "rb", closefd=False) as file:
+                data = file.read(MAX_BYTES + 1)
+        finally:
+            os.close(handle)
     bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     encoding = _encoding(name, data)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,6 @@ LOOKED = frozenset({0, 1})
 _RULE = re.compile(r"ruff:([A-Z]+\d+)")
 # Taking these away breaks who imports them from here.
 IMPORTS = frozenset({"F401", "F811"})
-_NAME = re.compile(r"`([^`]+)`")
 # They only write the same text in another way: an injection stays one, and is then harder to see.
 REWRITES_OF_TEXT = frozenset({"UP030", "UP031", "UP032", "FLY002", "G004", "RUF010"})
 INJECTIONS = "S602,S604,S605,S608,S609,S610,S611"
@@ -47,7 +47,7 @@ class RuffFix:
         hits = await self._hits(before, code)
         if not hits or await self._keeps_an_injection(code, before, hits):
             return ""
-        if code in IMPORTS and re_exported(workspace, before, _names(hits)):
+        if code in IMPORTS and re_exported(workspace, before, _names(before, hits)):
             return ""
         kind = "--unsafe-fixes" if self.unsafe else "--no-unsafe-fixes"
         options = ("check", *self._options(before, code), "--fix", kind, "--quiet", "-")
@@ -95,12 +95,20 @@ def _code(finding: Finding) -> str:
     return found[1] if found else ""
 
 
-def _names(hits: list[dict[str, object]]) -> tuple[str, ...]:
-    """The names that imports bind: `a.b as c` is c, `a.b` is b for who imports it from here (and a)."""
+def _names(file: Text, hits: list[dict[str, object]]) -> tuple[str, ...]:
+    """What the import statements at these places bind; ruff's message does not tell an alias."""
+    rows = {int(str(hit["location"]["row"])) for hit in hits}  # type: ignore[index]
     names: set[str] = set()
-    for hit in hits:
-        found = _NAME.search(str(hit["message"]))
-        if found:
-            written = found[1].split(" as ")[-1].strip()
-            names |= {written.split(".")[0], written.split(".")[-1]}
+    try:
+        tree = ast.parse(file.text)
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and rows & set(_rows(node)):
+            for alias in node.names:
+                names |= {alias.asname or alias.name.split(".")[0], alias.name.split(".")[-1]}
     return tuple(sorted(names))
+
+
+def _rows(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
