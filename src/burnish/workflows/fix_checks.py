@@ -11,7 +11,7 @@ from burnish.model.review import Finding
 from burnish.model.step import Role, Step
 from burnish.ports import Gate, Run
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
-from burnish.workflows.sightings import Sight, appeared, blinded, still_there
+from burnish.workflows.sightings import Sight, appeared, blinded, still_there, variants
 from burnish.workflows.silencing import silenced
 from burnish.workflows.tests_told import beside_base
 
@@ -56,8 +56,8 @@ class Checks:
         diff = await self.crew.workspaces.diff(before.tree, draft.tree, DIFF_CAP)
         why = (
             evaded(finding, draft, diff.text)
-            or still_there(finding, old, new)
-            or blinded(old, new)
+            or (still_there(finding, old, new) if finding.file not in draft.deleted else "")
+            or blinded(old, new, excused=bool(draft.deleted))
             or _brought(appeared(old, new, finding.severity))
         )
         if why:
@@ -129,7 +129,8 @@ def _brought(grown: tuple[Finding, ...]) -> str:
 
 def _as_red(finding: Finding, before: GateResult | None, now: GateResult | None) -> bool:
     """A failing test is repaired when it no longer fails, and only the gate can tell."""
-    if not finding.rule.startswith(FAILING_TEST) or now is None or now.green:
+    tests = any(one.rule.startswith(FAILING_TEST) for one in variants(finding))
+    if not tests or now is None or now.green:
         return False
     return before is None or not set(now.failing) < set(before.failing)
 

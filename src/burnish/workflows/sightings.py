@@ -34,15 +34,22 @@ class Sight:
         return {(found.tool, file.path) for found in self.analyses for file in found.not_reviewed}
 
     def judges(self, finding: Finding) -> bool:
-        """Whether the absence of a finding would mean anything: its own tool has read its file."""
-        tool = finding.rule.partition(":")[0]
-        return bool(tool) and tool in self.looked and (tool, finding.file) not in self.unread
+        """Whether the absence of a finding would mean anything: a tool of its own has read its file."""
+        return any(self._read_by(tool_of(one), finding.file) for one in variants(finding))
+
+    def _read_by(self, tool: str, file: str) -> bool:
+        return tool in self.looked and (tool, file) not in self.unread
 
     def count(self, finding: Finding) -> int:
         return len(self._alike(finding))
 
     def find(self, finding: Finding) -> Finding | None:
-        """The finding where it stands now. One from elsewhere has no identity, and is the nearest one."""
+        """The finding where it stands now, by any of the rules that agree on it."""
+        found = (self._find(one) for one in variants(finding))
+        return next((one for one in found if one), None)
+
+    def _find(self, finding: Finding) -> Finding | None:
+        """One that came from elsewhere has no identity, and is the nearest of its rule."""
         alike = self._alike(finding)
         words = _words(finding)
         for fits in (
@@ -63,12 +70,26 @@ def moved(finding: Finding, now: Finding) -> Finding:
     return replace(finding, line=now.line, end_line=now.end_line, snippet=now.snippet or finding.snippet)
 
 
+def variants(finding: Finding) -> tuple[Finding, ...]:
+    """The finding by each of the rules that agree on it."""
+    rules = dict.fromkeys(rule for rule in (finding.rule, *finding.same_rules) if rule)
+    return tuple(replace(finding, rule=rule, same_rules=()) for rule in rules)
+
+
+def tool_of(finding: Finding) -> str:
+    return finding.rule.partition(":")[0]
+
+
 def still_there(finding: Finding, before: Sight, after: Sight) -> str:
-    """Why the finding is not gone; empty when it is, or when no tool can tell."""
-    if not before.judges(finding):
+    """Why it is not gone: one of its rules still fires. Empty when it is, or when no tool can tell."""
+    return next((why for one in variants(finding) if (why := _still_there(one, before, after))), "")
+
+
+def _still_there(finding: Finding, before: Sight, after: Sight) -> str:
+    if not before.judges(finding) or not before.count(finding):
         return ""
     if not after.judges(finding):
-        return f"{finding.rule.partition(':')[0]} could not judge {finding.file} after the fix"
+        return f"{tool_of(finding)} could not judge {finding.file} after the fix"
     standing = before.find(finding)
     words = _words(standing) if standing else ""
     if after.count(finding) >= before.count(finding) or (
@@ -79,11 +100,15 @@ def still_there(finding: Finding, before: Sight, after: Sight) -> str:
     return ""
 
 
-def blinded(before: Sight, after: Sight) -> str:
-    """Why nothing can be said about the result: a tool that had looked before cannot any more."""
-    lost = sorted(before.looked - after.looked)
+def blinded(before: Sight, after: Sight, *, excused: bool = False) -> str:
+    """Why nothing can be said about the result: a tool that had looked before cannot any more.
+
+    `excused` where files were deleted: a tool that has nothing left to look at is not heard of.
+    """
+    failed = {found.tool: found.failed for found in after.analyses if found.failed}
+    lost = sorted(tool for tool in before.looked - after.looked if tool in failed or not excused)
     if lost:
-        why = next((found.failed for found in after.analyses if found.tool == lost[0]), "")
+        why = failed.get(lost[0], "")
         return f"{lost[0]} could not look at the result{f': {why}' if why else ''}"
     unread = sorted(after.unread - before.unread)
     return f"{unread[0][0]} cannot read {unread[0][1]} any more" if unread else ""

@@ -12,6 +12,7 @@ import pytest
 from burnish.errors import AgentFailed, UsageError, WorkspaceError
 from burnish.git.memory import MemoryWorkspaces
 from burnish.model.agent import Reply, Request, Usage
+from burnish.model.assessment import Analysis
 from burnish.model.change import Dropped
 from burnish.model.fixing import FixPlan, FixResult
 from burnish.model.gate import GateResult
@@ -95,6 +96,31 @@ def test_a_file_that_can_no_longer_be_read_is_not_fixed(tmp_path: Path) -> None:
     other = writes({"a.py": "good\n", "b.py": "BROKEN\n"})
     shop = Shop(tmp_path / "2", {"a.py": "BAD\n", "b.py": "ok\n"}, (FunctionFixer(other),))
     assert only(shop.run()).error == "toy cannot read b.py any more"
+
+
+def test_a_tool_that_fails_after_the_fix_leaves_nothing_to_rely_on(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, {"a.py": "BAD\n"}, (FunctionFixer(GOOD),))
+
+    async def recheck(tree: str, files: tuple[str, ...]) -> tuple[Analysis, ...]:
+        other = Analysis("other", failed="" if tree == shop.task.start_tree else "it crashed")
+        return (*await shop.recheck(tree, files), other)
+
+    shop.crew = replace(shop.crew, recheck=recheck)
+    assert only(shop.run()).error == "other could not look at the result: it crashed"
+
+
+def test_all_rules_that_agree_on_a_finding_must_be_quiet(tmp_path: Path) -> None:
+    def fixes(first: str) -> tuple[str, str]:
+        shop = Shop(
+            tmp_path / first, {"a.py": "BAD UGLY\n"}, (FunctionFixer(writes({"a.py": f"{first}\n"})),)
+        )
+        both = replace(shop.findings[0], same_rules=("toy:UGLY", "absent:X"))
+        shop.task = replace(shop.task, findings=(both,))
+        fix = only(shop.run())
+        return str(fix.result), fix.error
+
+    assert fixes("UGLY") == ("failed", "toy:UGLY still fires in a.py:1")
+    assert fixes("good") == ("fixed", "")
 
 
 @pytest.mark.parametrize(
