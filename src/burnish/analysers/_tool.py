@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -81,14 +80,14 @@ class Tool:
         if missing:
             return Analysis(self.name, failed=missing)
         wanted = self.wants(files)
-        with tempfile.TemporaryDirectory(prefix="burnish-tool-", dir=self.setup.scratch) as made:
-            place = Place(Path(made), source.root)
+        with self.setup.temporary("tool") as folder:
+            place = Place(folder, source.root)
             call = Call(
                 self.name,
                 (str(self.program), *self.options(place)),
                 self.exits,
                 self.setup,
-                env={name: value.replace("{scratch}", made) for name, value in self.env.items()},
+                env={name: value.replace("{scratch}", str(folder)) for name, value in self.env.items()},
                 sandbox=self._box(place),
             )
             if self.silences is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -58,8 +57,7 @@ class AstGrep:
         return with_suffix(files, SUFFIXES)
 
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
-        with tempfile.TemporaryDirectory(prefix="burnish-ast-grep-", dir=self.setup.scratch) as made:
-            folder = Path(made)
+        with self.setup.temporary("ast-grep") as folder:
             # Without -c a sgconfig.yml of the repository is read, which can give every file another language.
             config = lay_rules(folder / "config", pack())
             argv = (str(self.program), "scan", "-c", str(config), "--json=stream", "--")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -67,11 +66,11 @@ class Oxlint:
         return with_suffix(files, SUFFIXES)
 
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
-        with tempfile.TemporaryDirectory(prefix="burnish-oxlint-", dir=self.setup.scratch) as made:
-            config = Path(made) / "oxlint.json"
+        with self.setup.temporary("oxlint") as folder:
+            config = folder / "oxlint.json"
             config.write_text(codec.dumps(CONFIG), "utf8")
             call = Call(self.name, (str(self.program), "-c", str(config), *FLAGS, "--"), LOOKED, self.setup)
-            silencer = Silencer(SILENCES, Path(made) / "copies")
+            silencer = Silencer(SILENCES, folder / "copies")
             found = await over_unsilenced(call, source, self.wants(files), _read, silencer)
         return replace(found, version=version_of(self.name, self.program))
 

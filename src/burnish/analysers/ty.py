@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,14 +51,14 @@ class Ty:
         return with_suffix(files, SUFFIXES)
 
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
-        with tempfile.TemporaryDirectory(prefix="burnish-ty-", dir=self.setup.scratch) as made:
+        with self.setup.temporary("ty") as folder:
             call = Call(
                 self.name,
-                (str(self.program), *_options(Path(made), source.root), "--"),
+                (str(self.program), *_options(folder, source.root), "--"),
                 LOOKED,
                 self.setup,
                 # A configuration of the user's is not ours either.
-                env={"XDG_CONFIG_HOME": made, "NO_COLOR": "1"},
+                env={"XDG_CONFIG_HOME": str(folder), "NO_COLOR": "1"},
             )
             found = await over_files(call, source, self.wants(files), lambda text: _read(text, source.root))
         return replace(found, version=version_of(self.name, self.program))

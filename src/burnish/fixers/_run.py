@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
 from burnish.errors import BurnishError
 from burnish.process.child import Command, Finished
 from burnish.process.supervisor import run
@@ -27,7 +22,7 @@ async def run_fixer(
     found = setup.program(program)
     if found is None:
         raise FixerFailed(f"{program} is not installed")
-    with scratch(setup) as folder:
+    with setup.temporary("fix") as folder:
         command = Command(
             (str(found), *options), folder, setup.env, setup.timeout_s, stdin, keep_bytes=KEEP_BYTES
         )
@@ -37,12 +32,3 @@ async def run_fixer(
         how = "did not end" if finished.timed_out else f"failed with exit {finished.exit}"
         raise FixerFailed(f"{program} {how}" + (f": {said}" if said else ""))
     return finished
-
-
-@contextmanager
-def scratch(setup: ToolSetup) -> Iterator[Path]:
-    """An empty folder that is gone afterwards."""
-    if setup.scratch is not None:
-        setup.scratch.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="burnish-fix-", dir=setup.scratch) as made:
-        yield Path(made)

@@ -14,7 +14,7 @@ from burnish.fixers import _python_calls as calls
 from burnish.fixers import _python_statements as statements
 from burnish.fixers._edit import Text, read_text, write_text
 from burnish.fixers._python import Edit, Module, NotRepaired, apply
-from burnish.fixers._run import run_fixer, scratch
+from burnish.fixers._run import run_fixer
 from burnish.model.review import Finding
 from burnish.process.tool_setup import ToolSetup
 
@@ -116,7 +116,7 @@ class Codemods:
 
     async def _rewritten(self, pattern: Pattern, before: Text, line: int) -> str:
         """The text with what ast-grep would replace on that line, and only there."""
-        with scratch(self.setup) as folder:
+        with self.setup.temporary("fix") as folder:
             copy = folder / f"code{PurePosixPath(before.name).suffix}"
             copy.write_bytes(before.text.encode("utf8"))
             (folder / "rules").mkdir()

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from burnish import codec
 from burnish.fixers._edit import read_text, write_text
-from burnish.fixers._run import run_fixer, scratch
+from burnish.fixers._run import run_fixer
 from burnish.model.review import Finding
 from burnish.process.tool_setup import ToolSetup
 
@@ -43,7 +43,7 @@ class OxlintFix:
         if rule not in FIXABLE:
             return ""
         before = read_text(workspace, finding.file)
-        with scratch(self.setup) as folder:
+        with self.setup.temporary("fix") as folder:
             # It writes where it reads, so it gets a copy: a link in the workspace cannot lead it astray.
             copy = folder / f"code{PurePosixPath(finding.file).suffix}"
             copy.write_bytes(before.data)

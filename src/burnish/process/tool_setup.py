@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +30,14 @@ class ToolSetup:
     scratch: Path | None = None
     test_command: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+
+    @contextmanager
+    def temporary(self, label: str) -> Iterator[Path]:
+        """An empty folder for one call of a tool, gone afterwards."""
+        if self.scratch is not None:
+            self.scratch.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f"burnish-{label}-", dir=self.scratch) as made:
+            yield Path(made)
 
     def program(self, name: str) -> Path | None:
         """Beside our own interpreter first (tools we depend on), then on PATH; always absolute."""
