@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from burnish.app.place import Place
-from burnish.config.test_command import MANIFESTS, MAX_LOOKED_AT, TestCommand, find_test_command
+from burnish.config.test_command import TestCommand, find_test_command, worth_reading
 from burnish.git.committed import read_file
 from burnish.git.export import tree_files
 from burnish.git.run_store import RunStore
@@ -21,10 +21,8 @@ async def test_command_of(place: Place, store: RunStore, base: str, given: str) 
         return TestCommand(given, SET)
     tree = await place.repository.tree(base)
     paths = tuple((await tree_files(store, tree)).files)
-    wanted = [path for path in paths if PurePosixPath(path).name in MANIFESTS]
-    wanted.sort(key=lambda path: path.count("/"))
     texts = {}
-    for path in wanted[:MAX_LOOKED_AT]:
+    for path in worth_reading(paths):
         data = await read_file(place.repository, base, path)
         texts[path] = (data or b"").decode("utf8", "replace")
     search = place.environ.get("PATH", "")

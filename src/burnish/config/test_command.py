@@ -93,6 +93,14 @@ def find_test_command(read: Read, paths: Iterable[str], which: Which) -> TestCom
     return replace(found, command=f"cd {shlex.quote(name)} && {found.command}", why=f"{name}/{found.why}")
 
 
+def worth_reading(paths: Iterable[str]) -> tuple[str, ...]:
+    """The files whose text can decide: manifests at the top and one below, then some of the tests."""
+    everything = sorted(paths, key=lambda path: (path.count("/"), path))
+    manifests = [path for path in everything if path in MANIFESTS or _is_manifest_below(path)]
+    tests = [path for path in sorted(everything) if _TEST_FILE.search(path)]
+    return (*manifests[:MAX_LOOKED_AT], *tests[:MAX_LOOKED_AT])
+
+
 def python_for(which: Which) -> str:
     """The interpreter beside the pytest on PATH, else PATH's own; as short as it can be written."""
     pytest = which("pytest")

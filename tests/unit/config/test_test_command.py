@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from burnish.config.test_command import find_test_command, python_for
+from burnish.config.test_command import find_test_command, python_for, worth_reading
 
 PLACEHOLDER = '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'
 
@@ -74,6 +74,12 @@ def test_each_way_of_testing_is_known_by_its_files(files: dict[str, str], comman
 )
 def test_where_nothing_tells_nothing_is_guessed(files: dict[str, str]) -> None:
     assert find(files) is None
+
+
+def test_the_files_worth_reading_are_enough_to_decide() -> None:
+    files = {"tests/test_a.py": "import pytest\n", "src/a.py": "", "a/b/Cargo.toml": "", "backend/go.mod": ""}
+    assert worth_reading(files) == ("backend/go.mod", "tests/test_a.py")
+    assert find({path: files[path] for path in worth_reading(files)}) == find(files) == "python -m pytest -q"
 
 
 def test_tests_written_for_unittest_need_no_pytest() -> None:
