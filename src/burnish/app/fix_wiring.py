@@ -44,12 +44,14 @@ class LookAgain:
     async def __call__(self, tree: str, files: tuple[str, ...]) -> tuple[Analysis, ...]:
         source = await self.trees.lay(tree)
         there = tuple(path for path in files if (source.root / path).is_file())
-        found = []
-        for analyser in self.analysers:
-            wanted = analyser.wants(there)
-            if wanted and analyser.name not in NOT_RECHECKED and not analyser.missing():
-                found.append(await analyser.analyse(source, wanted))
-        return tuple(found)
+        asked = [
+            analyser.analyse(source, wanted)
+            for analyser in self.analysers
+            if analyser.name not in NOT_RECHECKED
+            and (wanted := analyser.wants(there))
+            and not analyser.missing()
+        ]
+        return tuple(await asyncio.gather(*asked))
 
 
 @dataclass(frozen=True)

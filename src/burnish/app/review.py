@@ -34,11 +34,15 @@ from burnish.store.ledger import DatabaseLedger
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What a review that ran to its end gives a front end; no report when it never got that far."""
+    """What a review that ran to its end gives a front end; no report when it never got that far.
+
+    `trouble` is why its files are not in the repository.
+    """
 
     run: str
     exit_code: int
     report: ReviewReport | None
+    trouble: str = ""
 
 
 async def review(request: ReviewRequest, listener: Listener, hooks: Hooks | None = None) -> Reviewed:
@@ -136,7 +140,8 @@ async def _drive(wiring: ReviewWiring, run: DurableRun, database: Database) -> R
     code = await Execution(wiring, run).to_the_end()
     shutil.rmtree(wiring.sources, ignore_errors=True)
     view = Archive(wiring.place, database).run(run.id)
-    return Reviewed(run.id, code, await report_of(wiring, view))
+    trouble = wiring.dossier.folder.trouble if wiring.dossier else ""
+    return Reviewed(run.id, code, await report_of(wiring, view), trouble)
 
 
 async def report_of(wiring: ReviewWiring, view: RunView) -> ReviewReport | None:

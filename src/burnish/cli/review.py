@@ -96,7 +96,10 @@ def review(**options: Any) -> int:
 def tell(reviewed: Reviewed, form: str, output: Path | None) -> int:
     """Print or write the result; the exit code is the run's."""
     from burnish.registry import load
+    from burnish.sanitise import clean_line
 
+    if reviewed.trouble:
+        click.echo(f"note: the files of this review: {clean_line(reviewed.trouble)}", err=True)
     if reviewed.report is None:
         return reviewed.exit_code
     text: str = load("render.formats", form)()(reviewed.report)
