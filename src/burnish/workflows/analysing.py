@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -93,9 +92,11 @@ def mark_new(
 
 
 def _kind(finding: Finding) -> str:
-    """What stays the same when lines move: the rule, the file, and the words of the line or of the title."""
+    """What stays the same when lines move: the rule, the file, and the words of the line or of the title.
+
+    A test is the same one by its name, numbers included, wherever it fails now.
+    """
+    if finding.rule.startswith(NEWLY_RED):
+        return f"{finding.rule}\0{finding.title}"
     words = finding.snippet.strip().split("\n")[0] if finding.snippet.strip() else finding.title
-    plain = (
-        re.sub(r"\d+", "0", finding.title) if finding.rule.startswith(NEWLY_RED) else "".join(words.split())
-    )
-    return f"{finding.rule}\0{finding.file}\0{plain}"
+    return f"{finding.rule}\0{finding.file}\0{''.join(words.split())}"

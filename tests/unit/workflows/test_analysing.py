@@ -99,3 +99,15 @@ def test_a_newly_red_test_is_critical_and_an_old_one_is_not() -> None:
     red = Finding("test_x fails", file="t.py", line=3, rule="tests:fail")
     assert mark_new((red,), (), {})[0].severity is Severity.CRITICAL
     assert mark_new((red,), (red,), {})[0].severity is Severity.HIGH
+
+
+def test_a_test_that_was_red_stays_old_wherever_it_fails_and_its_neighbour_is_new() -> None:
+    base = (Finding("Test fails: t.py::test_p[2]", file="a.py", line=3, rule="tests:failing"),)
+    head = tuple(
+        Finding(f"Test fails: t.py::test_p[{number}]", file="b.py", line=1, rule="tests:failing")
+        for number in (1, 2)
+    )
+    assert [(finding.is_new, finding.severity) for finding in mark_new(head, base, {})] == [
+        (True, Severity.CRITICAL),
+        (False, Severity.HIGH),
+    ]
