@@ -75,8 +75,9 @@ class FixCrew:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a line of commits stands, and what the gate said about its tree."""
+    """Where a line of commits stands, what the gate said about its tree, and which findings it has fixed."""
 
     commit: str
     tree: str
     gate: GateResult | None = None
+    fixed: frozenset[str] = frozenset()

@@ -13,7 +13,7 @@ from burnish.workflows.batching import check_ids, make_batches
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_outcome import FixOutcome, sum_up
 from burnish.workflows.planning import plan_fixes
-from burnish.workflows.repairing import first_standing, repair_stage, stand_at
+from burnish.workflows.repairing import first_standing, repair_stage, stand_after, stand_at
 
 
 async def fix_cycle(task: FixTask, crew: FixCrew, run: Run) -> FixOutcome:
@@ -26,7 +26,7 @@ async def fix_cycle(task: FixTask, crew: FixCrew, run: Run) -> FixOutcome:
     stages: list[StageResult] = []
     for stage in plan.stages:
         result = await repair_stage(run, crew, task, plan, stage, standing)
-        standing = stand_at(task, result)
+        standing = stand_after(result, standing)
         stages.append(result)
 
     return await run.do(Step(Role.FIX, task.cycle, "summary"), sum_up, task, plan, batches, tuple(stages))

@@ -58,7 +58,7 @@ class FixOutcome:
     @property
     def complete(self) -> bool:
         """Nothing is left: every finding was fixed, or was gone already."""
-        return not self.partial and self.fixed + self.already_gone == len(self.fixes)
+        return self.fixed + self.already_gone == len(self.fixes)
 
     @property
     def verified_by(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from burnish.workflows.bench import Bench
 from burnish.workflows.drafting import Drafting
 from burnish.workflows.fix_checks import Checks
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
-from burnish.workflows.sightings import moved
+from burnish.workflows.sightings import located, moved
 
 GROUP, WRITE, REPAIR = "group", "write", "repair"
 MAX_REACHED = "Max iterations reached"
@@ -44,7 +44,8 @@ async def _work(run: Run, crew: FixCrew, task: FixTask, group: FixGroup, start: 
             if fix.crashed:
                 failed = f"its agent failed: {fix.error}"
             if fix.fixed:
-                standing = Standing(fix.commit, fix.tree, fix.gate or standing.gate)
+                gate = fix.gate or standing.gate
+                standing = Standing(fix.commit, fix.tree, gate, standing.fixed | {fix.finding_id})
     if failed:
         await run.note(f"group_failed/{task.cycle}/{group.id}", f"group {group.id} failed: {failed}")
     return GroupResult(group.id, tuple(fixes), failed, started_at=began, finished_at=crew.clock.now())
@@ -78,8 +79,13 @@ class GroupWork:
         return replace(fix, before=at.tree, started_at=began, finished_at=self.crew.clock.now())
 
     async def _tried(self, finding: Finding, at: Standing, step: Step, why: str) -> FindingFix:
-        sight = await self.checks.sight(at.tree, (finding.file,) if finding.file else ())
-        now = sight.find(finding)
+        files = (finding.file,) if finding.file else ()
+        start, sight = (
+            await self.checks.sight(self.task.start_tree, files),
+            await self.checks.sight(at.tree, files),
+        )
+        fixed = [other for other in self.task.findings if other.id in at.fixed]
+        now = located(finding, start, sight, fixed)
         if now is None and sight.judges(finding):
             return FindingFix(finding.id, FixResult.ALREADY_GONE, tree=at.tree)
         finding = moved(finding, now) if now else finding

@@ -37,10 +37,13 @@ async def first_standing(run: Run, crew: FixCrew, task: FixTask) -> Standing:
     return Standing(task.start, task.start_tree, gate)
 
 
-def stand_at(task: FixTask, stage: StageResult | None = None) -> Standing:
-    if stage is None:
-        return Standing(task.start, task.start_tree)
-    return Standing(stage.commit, stage.tree, stage.gate)
+def stand_at(task: FixTask) -> Standing:
+    return Standing(task.start, task.start_tree)
+
+
+def stand_after(stage: StageResult, before: Standing) -> Standing:
+    fixed = {fix.finding_id for group in stage.groups for fix in group.kept}
+    return Standing(stage.commit, stage.tree, stage.gate, before.fixed | fixed)
 
 
 async def repair_stage(

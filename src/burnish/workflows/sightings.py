@@ -41,7 +41,7 @@ class Sight:
         return tool in self.looked and (tool, file) not in self.unread
 
     def count(self, finding: Finding) -> int:
-        return len(self._alike(finding))
+        return len(self.alike(finding))
 
     def find(self, finding: Finding) -> Finding | None:
         """The finding where it stands now, by any of the rules that agree on it."""
@@ -50,7 +50,7 @@ class Sight:
 
     def _find(self, finding: Finding) -> Finding | None:
         """One that came from elsewhere has no identity, and is the nearest of its rule."""
-        alike = self._alike(finding)
+        alike = self.alike(finding)
         words = _words(finding)
         for fits in (
             lambda found: found.fingerprint == finding.fingerprint,
@@ -61,8 +61,34 @@ class Sight:
                 return _nearest(same, finding)
         return None if finding.identity else _nearest(alike, finding)
 
-    def _alike(self, finding: Finding) -> list[Finding]:
+    def alike(self, finding: Finding) -> list[Finding]:
         return [found for found in self.findings if (found.rule, found.file) == (finding.rule, finding.file)]
+
+
+def located(finding: Finding, start: Sight, now: Sight, fixed: Iterable[Finding]) -> Finding | None:
+    """Where a finding of the start stands now; None when it is gone.
+
+    Other fixes may have changed the words of its line. So what its rule finds in its file now is set off
+    against what it found at the start and nobody has fixed; what is then left over is this one.
+    """
+    done = [variant for other in fixed for variant in variants(other)]
+    for one in variants(finding):
+        mine = start.find(one)
+        if mine is None:
+            continue
+        others = Counter(_words(other) for other in start.alike(one))
+        gone = [start.find(other) for other in done if _key(other) == _key(one)]
+        others.subtract(_words(other) for other in (mine, *gone) if other)
+        left = []
+        for found in sorted(now.alike(one), key=lambda other: other.fingerprint == mine.fingerprint):
+            if others[_words(found)] > 0:
+                others[_words(found)] -= 1
+            else:
+                left.append(found)
+        same = [found for found in left if _words(found) == _words(mine)]
+        if left:
+            return _nearest(same or left, mine)
+    return None
 
 
 def moved(finding: Finding, now: Finding) -> Finding:

@@ -134,7 +134,8 @@ def test_silencing_a_rule_is_no_repair(tmp_path: Path, mark: str) -> None:
 def test_a_mark_that_was_there_before_is_nobodys_evasion() -> None:
     assert silenced("-x = 1  # noqa\n+x = 2  # noqa\n") == ""
     assert silenced("-x = 1  # noqa\n+x = 2\n") == ""
-    assert silenced("+++ b/# noqa\n+x = 2  # noqa: E1\n") == "# noqa"
+    assert silenced("+++ b/# noqa\n+x = 2\n") == ""
+    assert silenced("+x = 2  # noqa: E1\n") == "# noqa"
 
 
 def test_deleting_the_file_is_a_repair_of_dead_code_only(tmp_path: Path) -> None:
@@ -154,6 +155,38 @@ def test_what_an_earlier_fix_has_repaired_is_already_gone(tmp_path: Path) -> Non
     outcome = shop.run()
     assert sorted(told(outcome).values()) == ["already-gone", "fixed"]
     assert outcome.complete
+
+
+def test_a_neighbours_repair_that_changes_the_words_of_a_line_does_not_make_the_rest_of_it_gone(
+    tmp_path: Path,
+) -> None:
+    def repair(finding: Finding, workspace: Path) -> str:
+        path = workspace / finding.file
+        lines = path.read_text().splitlines(keepends=True)
+        at = (finding.line or 1) - 1
+        lines[at] = "# a line more\n" + lines[at].replace(finding.rule.removeprefix("toy:"), "good")
+        path.write_text("".join(lines))
+        return "repaired"
+
+    shop = Shop(tmp_path, {"a.py": "old BAD\ncall(EVIL, BAD, UGLY)\n"}, (FunctionFixer(repair),))
+    # Each in a group and stage of its own; the old one is not asked for, and must stay.
+    findings = tuple(replace(f, dimension=f.rule[4:].lower()) for f in shop.findings if f.line == 2)
+    shop.task = replace(shop.task, findings=findings)
+    outcome = shop.run()
+    assert set(told(outcome).values()) == {"fixed"}
+    assert (
+        shop.read(outcome.tree)["a.py"].replace("# a line more\n", "") == "old BAD\ncall(good, good, good)\n"
+    )
+
+
+def test_an_old_finding_of_the_same_rule_is_not_repaired_in_place_of_one_that_is_gone(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, {"a.py": "old BAD\nx UGLY\ny BAD\n"})
+    shop.crew = replace(shop.crew, fixers=(FunctionFixer(writes({"a.py": "old BAD\nall good\n"})),))
+    first, second = (replace(f, dimension=f.rule[4:]) for f in shop.findings[1:])
+    shop.task = replace(shop.task, findings=(first, second))
+    outcome = shop.run()
+    assert told(outcome) == {first.id: "fixed", second.id: "already-gone"}
+    assert shop.read(outcome.tree) == {"a.py": "old BAD\nall good\n"}
 
 
 def test_lines_that_moved_are_found_again_and_two_of_the_same_words_are_two(tmp_path: Path) -> None:
@@ -521,6 +554,18 @@ def test_the_joined_tree_itself_is_gated_and_a_tree_that_was_is_not_gated_twice(
     trees = [tree for tree, _ in shop.gate.checked]
     assert len(trees) == len(set(trees)) == 4
     assert trees[-1] == outcome.tree
+    alone = Shop(tmp_path / "alone", {"a.py": "BAD\n"}, (FunctionFixer(GOOD),))
+    end = alone.run()
+    assert [tree for tree, _ in alone.gate.checked] == [alone.task.start_tree, end.tree]
+
+
+def test_what_one_group_turned_green_another_one_beside_it_must_not_turn_red(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, {"a.py": "BAD\n", "b.py": "BAD\n"}, (FunctionFixer(GOOD),))
+    shop.gate.fine = lambda files: files == {"a.py": "good\n", "b.py": "BAD\n"}
+    outcome = shop.run()
+    assert [bool(group.rolled_back) for group in outcome.groups] == [False, True]
+    assert outcome.stages[0].gate is not None
+    assert outcome.stages[0].gate.green
 
 
 def test_a_group_that_leaves_its_files_and_meets_another_one_is_rolled_back_whole(tmp_path: Path) -> None:
