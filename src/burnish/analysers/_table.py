@@ -17,6 +17,7 @@ DETAIL_CHARS = 2000
 SNIPPET_CHARS = 500
 DEFAULT_CONFIDENCE = 0.5
 IN_TESTS_CONFIDENCE = 0.3
+CWE_PAGE = "https://cwe.mitre.org/data/definitions/{}.html"
 _TEST_PATH = re.compile(
     r"(^|/)(tests?|testing|spec|specs|__tests__|testdata|fixtures)/"
     r"|(^|/)(test_[^/]*|conftest)\.py$|_test\.(py|go|rb|exs)$|\.(test|spec)\.[cm]?[jt]sx?$|Tests?\.(java|kt|cs)$"
@@ -91,7 +92,7 @@ def classify(tool: str, hit: Hit) -> Finding:
         impact=known.impact,
         cwe=known.cwe or hit.cwe,
         owasp=known.owasp or hit.owasp,
-        references=tuple(dict.fromkeys((*known.references, *hit.references))),
+        references=_references(known, hit),
         fixable=hit.fixable,
     )
 
@@ -109,6 +110,13 @@ def knows(tool: str, rule: str, message: str = "") -> bool:
 def rules() -> tuple[Rule, ...]:
     """The whole table, in the order of the file."""
     return _table()
+
+
+def _references(known: Rule, hit: Hit) -> tuple[str, ...]:
+    """What the table and the tool name, and the catalogue's page of the weakness."""
+    number = (known.cwe or hit.cwe).removeprefix("CWE-")
+    page = (CWE_PAGE.format(number),) if number.isdecimal() else ()
+    return tuple(dict.fromkeys((*known.references, *hit.references, *page)))
 
 
 def _title(text: str) -> str:

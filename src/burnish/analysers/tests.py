@@ -7,8 +7,8 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -51,7 +51,7 @@ class Tests:
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
         if not self.setup.test_command:
             return Analysis(self.name, failed=self.missing())
-        with _copy_place(self.setup.scratch) as folder:
+        async with _copy_place(self.setup.scratch) as folder:
             try:
                 await asyncio.to_thread(shutil.copytree, source.root, folder, symlinks=True)
                 finished = await self._run(folder)
@@ -94,13 +94,16 @@ def make(setup: AnalyserSetup) -> Tests:
     return Tests(setup)
 
 
-@contextmanager
-def _copy_place(scratch: Path | None) -> Iterator[Path]:
+@asynccontextmanager
+async def _copy_place(scratch: Path | None) -> AsyncIterator[Path]:
     """A folder that does not exist yet, in one that goes when we are done."""
     if scratch:
         scratch.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="tests-", dir=scratch, ignore_cleanup_errors=True) as above:
-        yield Path(above).resolve() / "tree"
+    above = tempfile.TemporaryDirectory(prefix="tests-", dir=scratch, ignore_cleanup_errors=True)
+    try:
+        yield Path(above.name).resolve() / "tree"
+    finally:
+        await asyncio.to_thread(above.cleanup)
 
 
 def _files_of(root: Path) -> frozenset[str]:

@@ -137,7 +137,7 @@ def test_the_rule_gives_level_words_weakness_and_dimension(tmp_path: Path) -> No
     one = taken(tmp_path, content).findings[0]
     assert (one.rule, one.severity, one.cwe) == ("codeql:py/sql", Severity.HIGH, "CWE-89")
     assert (one.dimension, one.title, one.confidence) == ("security", "SQL from text", 0.75)
-    assert one.references == ("https://example.org/sql",)
+    assert one.references == ("https://example.org/sql", "https://cwe.mitre.org/data/definitions/89.html")
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_a_finding_has_everything_the_table_and_the_tool_know() -> None:
     assert found.detail == "Probable unsafe use"
     assert found.suggestion == "Use yaml.safe_load()."
     assert found.owasp == "A08:2021 Software and Data Integrity Failures"
-    assert found.references == ("https://x",)
+    assert found.references == ("https://x", "https://cwe.mitre.org/data/definitions/502.html")
 
 
 def test_what_is_dangerous_in_a_program_is_low_in_its_tests() -> None:
