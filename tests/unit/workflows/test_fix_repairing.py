@@ -21,6 +21,7 @@ from burnish.workflows.drafting import plain_file
 from burnish.workflows.fix_checks import newly_red
 from burnish.workflows.fix_outcome import outcome_of
 from burnish.workflows.rolling_back import rollback_group
+from burnish.workflows.sightings import Sight, located
 from burnish.workflows.silencing import silenced
 from tests.loops import FunctionAgent
 from tests.repairs import Edit, FunctionFixer, Shop, WatchedAgent, changes_line, only, told
@@ -669,3 +670,36 @@ def test_there_must_be_something_to_take_back(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="found none called 'G9'") as refused:
         asyncio.run(rollback_group(shop.workspaces, shop.run(), "G9"))
     assert refused.value.hint == "groups: G1, G2, G3"
+
+
+# ---- finding a finding again
+
+
+def _seen(*lines: tuple[int, str]) -> Sight:
+    found = [
+        Finding("t", file="a.py", line=at, rule="toy:BAD", snippet=words, identity=words)
+        for at, words in lines
+    ]
+    return Sight((Analysis("toy", findings=tuple(found)),))
+
+
+@pytest.mark.parametrize(
+    ("now", "fixed", "line"),
+    [
+        ([(5, "y")], ["x"], 5),
+        ([(1, "x"), (9, "y")], [], 9),
+        ([(1, "x"), (9, "y changed")], [], 9),
+        ([(1, "x")], [], None),
+        ([], ["x"], None),
+        ([(5, "x changed"), (7, "y")], [], 7),
+        ([(4, "y changed")], ["x"], 4),
+    ],
+    ids=["as it was", "moved", "rewritten", "gone", "all gone", "both moved", "the only one left"],
+)
+def test_a_finding_is_found_by_what_is_left_over(
+    now: list[tuple[int, str]], fixed: list[str], line: int | None
+) -> None:
+    start = _seen((1, "x"), (5, "y"))
+    x, y = start.findings
+    found = located(y, start, _seen(*now), [x] if fixed else [])
+    assert (found.line if found else None) == line
