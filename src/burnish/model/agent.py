@@ -53,7 +53,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """An agent's answer: the final message, the report file if one was asked for, native structure."""
+    """An agent's answer: the final message, the report file if one was asked for, native structure.
+
+    `agent` is who really answered, where an agent is made of others; empty where it is the one asked.
+    """
 
     text: str
     report: str | None = None
@@ -64,3 +67,4 @@ class Reply:
     truncated: bool = False
     version: str = ""
     model: str = ""
+    agent: str = ""

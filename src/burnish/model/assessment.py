@@ -36,7 +36,11 @@ class Analysis:
 @dataclass(frozen=True)
 class DimensionReport:
     """One viewpoint. `agent` is who really looked; `failed` says why nobody could; `degraded` that only the
-    embedded reviewer did although others were asked first."""
+    embedded reviewer did although others were asked first.
+
+    `passed_over` are agents asked before, with why their answers were not used; `dropped` counts findings
+    about files that are not part of the review.
+    """
 
     dimension: Dimension
     findings: tuple[Finding, ...] = ()
@@ -52,6 +56,9 @@ class DimensionReport:
     duration_s: float = 0.0
     not_assessed: tuple[str, ...] = ()
     usage: Usage = Usage()
+    passed_over: tuple[str, ...] = ()
+    dropped: int = 0
+    isolation: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,8 @@ class PlanStep:
 
 @dataclass(frozen=True)
 class Dive:
-    """A second, closer look at one finding. `failed` leaves it unanalysed."""
+    """A second, closer look at one finding. `failed` leaves it unanalysed; `degraded` says that it was made
+    from code although agents were asked first, `passed_over` why their answers were not used."""
 
     finding_id: str
     iteration: int
@@ -99,6 +107,9 @@ class Dive:
     at: str = ""
     duration_s: float = 0.0
     usage: Usage = Usage()
+    degraded: str = ""
+    passed_over: tuple[str, ...] = ()
+    isolation: str = ""
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ class Drafting:
             # The agent is dead by now; what it had written is the user's, so it is kept before we go.
             await asyncio.shield(self._salvage(workspace, tree, step))
             raise
-        draft = await self._taken(workspace, tree, agent.name, reply.text)
+        draft = await self._taken(workspace, tree, reply.agent or agent.name, reply.text)
         return replace(draft, spent=reply.usage, isolation=reply.isolation)
 
     async def _taken(self, workspace: Workspace, tree: str, fixer: str, said: str) -> Draft:

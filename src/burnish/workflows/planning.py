@@ -94,7 +94,7 @@ class Planning:
             reply = await self._reply(agent, batch, replace(step, ask=number), complaint)
             spent += reply.usage
             try:
-                return replace(read_plan(reply, batch), agent=agent.name, usage=spent)
+                return replace(read_plan(reply, batch), agent=reply.agent or agent.name, usage=spent)
             except ContractViolation as violation:
                 complaint = violation.why
         return PartialPlan(batch.number, agent=agent.name, failed=complaint, usage=spent)

@@ -76,7 +76,7 @@ class Reviewer:
             return Failure(Role.REVIEW, FailureKind.VIOLATION, message, reply.agent_exit, usage=reply.usage)
         return replace(
             review,
-            agent=self.agent.name,
+            agent=reply.agent or self.agent.name,
             agent_version=reply.version,
             model=reply.model,
             isolation=reply.isolation,

@@ -149,7 +149,7 @@ def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str)
         title=title,
         said=kept(reply.text),
         dropped=snapshot.dropped + snapshot.suspicious,
-        agent=job.agent.name,
+        agent=reply.agent or job.agent.name,
         isolation=reply.isolation,
         usage=reply.usage,
     )

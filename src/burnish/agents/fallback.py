@@ -1,0 +1,117 @@
+"""Agent `fallback`: agents asked in turn until one answers. `fallback:CMD1|CMD2` asks CMD1 first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from burnish.agents._choose import choose
+from burnish.agents._setup import AgentSetup
+from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
+from burnish.model.agent import Reply, Request
+from burnish.ports import Agent, AgentSession
+
+# Between quotes a bar belongs to the command line.
+_PART = re.compile(r"""(?:[^|'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.S)
+SAID_CHARS = 300
+
+
+def make(spec: str, setup: AgentSetup) -> FallbackAgent:
+    found = _PART.findall(spec)
+    parts = tuple(part.strip() for part in found)
+    if len(parts) < 2 or not all(parts) or "|".join(found) != spec:
+        raise UsageError(
+            f"expected fallback:AGENT|AGENT with two agents or more, found 'fallback:{spec}'.",
+            hint="for example 'fallback:./first-agent|./second-agent'",
+        )
+    return FallbackAgent(f"fallback:{spec}", tuple(choose(part, setup) for part in parts))
+
+
+@dataclass(frozen=True)
+class FallbackAgent:
+    """A later agent works in the workspace as an earlier one left it."""
+
+    name: str
+    agents: tuple[Agent, ...]
+
+    def check(self) -> None:
+        """One that is there is enough."""
+        missing = []
+        for agent in self.agents:
+            try:
+                agent.check()
+            except AgentMissing as error:
+                missing.append(error)
+        if len(missing) == len(self.agents):
+            raise missing[0]
+
+    def session(self) -> AgentSession:
+        return _Session(self)
+
+
+class _Session:
+    def __init__(self, agent: FallbackAgent) -> None:
+        self._agent = agent
+        self._inner: AgentSession | None = None
+        self._request: Request | None = None
+        self._turn = 0
+        self._errors: list[AgentError] = []
+
+    async def spawn(self, request: Request) -> None:
+        self._request = request
+        await self._start()
+
+    async def wait(self, timeout_s: float) -> Reply | None:
+        """Whoever comes next gets the whole time again: the time of one that failed was not its own."""
+        while True:
+            if self._inner is None:
+                raise AgentError(f"{self._agent.name} was not started, or is closed")
+            try:
+                reply = await self._inner.wait(timeout_s)
+            except AgentError as error:
+                await self._next(error)
+                continue
+            return reply and replace(reply, agent=reply.agent or self._agent.agents[self._turn].name)
+
+    async def send(self, text: str) -> None:
+        if self._inner is None:
+            raise AgentError(f"{self._agent.name} is closed")
+        await self._inner.send(text)
+
+    async def close(self) -> None:
+        inner, self._inner = self._inner, None
+        if inner is not None:
+            await inner.close()
+
+    async def _start(self) -> None:
+        """The agent whose turn it is, or the next one that can be started."""
+        assert self._request is not None
+        self._inner = self._agent.agents[self._turn].session()
+        try:
+            await self._inner.spawn(self._request)
+        except AgentError as error:
+            await self._next(error)
+
+    async def _next(self, error: AgentError) -> None:
+        await self.close()
+        self._errors.append(error)
+        self._turn += 1
+        if self._turn == len(self._agent.agents):
+            raise self._nobody()
+        await self._start()
+
+    def _nobody(self) -> AgentError:
+        """One error for all of them, of the kind that says what could help."""
+        names = (agent.name for agent in self._agent.agents)
+        told = "; ".join(
+            f"{name}: {error.message[:SAID_CHARS]}" for name, error in zip(names, self._errors, strict=True)
+        )
+        message = f"none of {len(self._errors)} agents answered: {told}"
+        limits = [error for error in self._errors if isinstance(error, AgentLimited)]
+        if len(limits) == len(self._errors):
+            waits = [error.retry_after_s for error in limits if error.retry_after_s is not None]
+            return AgentLimited(message, retry_after_s=min(waits, default=None))
+        last = self._errors[-1]
+        if isinstance(last, AgentTimedOut):
+            return AgentTimedOut(message, hint=last.hint)
+        return AgentFailed(message, hint=last.hint, agent_exit=last.agent_exit)
