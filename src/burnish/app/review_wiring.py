@@ -10,6 +10,7 @@ from burnish.analysers._embedded import embedded, not_assessed
 from burnish.app.dossier import Dossier
 from burnish.app.fix_wiring import AnyRule, LookAgain, Trees, change_of
 from burnish.app.spec import ReviewSpec
+from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
 from burnish.fixers._choose import code_fixers
 from burnish.gates.compiles import Compiles
@@ -194,4 +195,10 @@ class ReviewWiring(Wiring):
             sarif=tuple(Path(path) for path in self.review.sarif),
             scratch=self.place.run_folder(self.run_id) / "scratch",
             test_command=self.review.test_command,
+            options=tool_options(self.place.repository.root, self._base_folder),
         )
+
+    @property
+    def _base_folder(self) -> Path:
+        """Where configuration is taken from: the base, or the tree itself where no change is under review."""
+        return self.sources / ("base" if self.review.subject.base_tree else "head")

@@ -13,7 +13,7 @@ from burnish.model.assessment import Analysis
 from burnish.model.review import Severity
 from burnish.ports import Source
 
-SETUP = AnalyserSetup(env={})
+SETUP = AnalyserSetup(env={}, options={"mypy": "always"})
 WRONG_TYPE = "def f(x: int) -> str:\n    return x\n"
 
 
@@ -83,6 +83,12 @@ def test_mypy_runs_no_plugin_and_no_interpreter_of_the_repository(tmp_path: Path
     assert rules(found) == [("a.py", 2, "mypy:return-value")]
     assert not mark.exists()
     assert not (tmp_path / "tree" / ".mypy_cache").exists()
+
+
+def test_mypy_stands_back_where_ty_is() -> None:
+    if registry.load("analysers", "ty")(SETUP).missing():
+        pytest.skip("ty is not installed")
+    assert registry.load("analysers", "mypy")(AnalyserSetup(env={})).missing() == "ty judges types here"
 
 
 def test_oxlint_is_silenced_by_no_comment_and_no_configuration(tmp_path: Path) -> None:

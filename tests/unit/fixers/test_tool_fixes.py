@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from burnish import codec
+from burnish.app.tool_options import tool_options
 from burnish.fixers import formatter, oxlint_fix, ruff_fix
 from burnish.fixers._choose import code_fixers
 from burnish.fixers._run import FixerFailed
@@ -175,3 +176,12 @@ def test_a_formatted_file_stays_formatted_and_another_is_not_touched(tmp_path: P
     )
     assert "formatted" not in fix(fixer, tmp_path, "b.py", "ruff:S113", line=3)
     assert (tmp_path / "b.py").read_text() == odd.replace("auth", "auth, timeout=30")
+
+
+def test_the_wiring_reads_the_style_of_the_base_and_follows_no_link(tmp_path: Path) -> None:
+    lay(tmp_path, {"base/ruff.toml": "line-length = 40\n[format]\nquote-style = 'single'\n", "other/x": ""})
+    told = tool_options(tmp_path / "repository", tmp_path / "base")
+    assert told["repository"] == str(tmp_path / "repository")
+    assert formatter.style_in(ToolSetup(env={}, options=told)) == STYLE
+    (tmp_path / "other" / "ruff.toml").symlink_to(tmp_path / "base" / "ruff.toml")
+    assert formatter.OPTION not in tool_options(tmp_path, tmp_path / "other")
