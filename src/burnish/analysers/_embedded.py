@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from burnish.analysers._fingerprint import identify
-from burnish.analysers._program import ToolFailed
+from burnish.analysers._program import WHOLE_TREE, ToolFailed
 from burnish.analysers._setup import AnalyserSetup
 from burnish.model.assessment import Analysis
 from burnish.model.dimension import Dimension
@@ -112,8 +112,8 @@ def _gaps(ran: tuple[Analysis, ...]) -> Iterator[tuple[Dimension, str]]:
 
 
 def _regular(root: Path, files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[NotReviewed, ...]]:
-    whys = {path: _why_not(root, path) for path in files}
-    good = tuple(path for path in files if not whys[path])
+    whys = {path: _why_not(root, path) for path in files if path != WHOLE_TREE}
+    good = tuple(path for path in files if not whys.get(path))
     return good, tuple(NotReviewed(path, why) for path, why in whys.items() if why)
 
 

@@ -17,8 +17,8 @@ def identify(
 ) -> tuple[Finding, ...]:
     """The findings with `identity` set, and with the line they are about where they brought no snippet.
 
-    One that brought its own keeps it. Else it is made of the rule, the path, the words of the line, and the
-    how-manieth of these in the file.
+    One that brought its own keeps it. Else it is made of the rule, the path, the words of the line (of
+    the snippet, where the tool brought one), and the how-manieth of these in the file.
     `text_of` gives a file's text, None where it cannot be read. `renamed` gives the path under which a file
     is known on the other side of a comparison, so that a renamed file keeps its findings.
     """
@@ -31,7 +31,7 @@ def identify(
         if finding.file not in lines:
             lines[finding.file] = (text_of(finding.file) or "").split("\n") if finding.file else []
         text = _line(lines[finding.file], finding.line)
-        words = " ".join(text.split())
+        words = " ".join((finding.snippet.strip() or text).split("\n")[0].split())
         path = (renamed or {}).get(finding.file, finding.file)
         key = (finding.rule, path, words or finding.title)
         seen[key] += 1

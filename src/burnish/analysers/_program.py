@@ -23,6 +23,8 @@ ARGUMENT_BYTES = 400_000
 KEEP_BYTES = 64 * 1024 * 1024
 RAW_CHARS = 20_000
 SAID_CHARS = 300
+# What an analyser wants that judges all files together, whichever of them changed.
+WHOLE_TREE = "."
 
 
 class ToolFailed(Exception):

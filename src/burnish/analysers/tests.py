@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from burnish.analysers._frames import Layout
-from burnish.analysers._program import RAW_CHARS, ToolFailed
+from burnish.analysers._program import RAW_CHARS, WHOLE_TREE, ToolFailed
 from burnish.analysers._setup import AnalyserSetup
 from burnish.analysers._table import Hit, classify
 from burnish.analysers._test_output import Failure, failures
@@ -45,8 +45,11 @@ class Tests:
         return "" if self.setup.test_command else "no test command is known"
 
     def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
-        """A suite speaks about every file; without a command it says nothing, and nobody failed."""
-        return files if self.setup.test_command else ()
+        """A suite speaks about the whole tree, also where all files are new or deleted.
+
+        Without a command it says nothing, and nobody failed.
+        """
+        return (WHOLE_TREE,) if self.setup.test_command else ()
 
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
         if not self.setup.test_command:
@@ -64,7 +67,7 @@ class Tests:
         return Analysis(
             self.name,
             findings=findings,
-            files=len(files),
+            files=len(layout.files),
             raw=_text(finished)[-RAW_CHARS:],
             duration_s=finished.duration_s,
             isolation=finished.isolation,

@@ -119,6 +119,16 @@ def test_a_suite_that_does_not_end_is_told(tmp_path: Path) -> None:
     assert found.failed == "the tests did not end within 0.5 s"
 
 
+def test_it_wants_the_whole_tree_even_when_no_file_of_it_was_there_before() -> None:
+    tests = make(AnalyserSetup(env={}, test_command="true"))
+    assert tests.wants(()) == tests.wants(("a.py",)) == (".",)
+
+
+def test_the_whole_tree_is_not_told_as_a_file_that_was_not_reviewed(tmp_path: Path) -> None:
+    found = look("tests", lay(tmp_path, {"a.txt": ""}), (".",), test_command="true")
+    assert (found.not_reviewed, found.failed, found.files) == ((), "", 1)
+
+
 def test_without_a_command_it_wants_nothing() -> None:
     tests = make(AnalyserSetup(env={}))
     assert tests.wants(("a.py",)) == ()

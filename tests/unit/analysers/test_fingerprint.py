@@ -49,6 +49,12 @@ def test_an_identity_that_a_tool_brought_is_kept_and_the_line_is_added() -> None
     assert (found.identity, found.snippet) == ("mine", "run(x)")
 
 
+def test_what_a_tool_shows_decides_where_it_shows_something() -> None:
+    shown = Finding("t", file="a.py", line=1, rule="x:1", snippet="f(...)")
+    one, other = (identify((shown,), lambda _, text=text: text)[0] for text in ("def f(a):", "def f(a, b):"))  # type: ignore[misc]
+    assert one.identity == other.identity
+
+
 def test_a_file_that_cannot_be_read_still_gives_different_findings() -> None:
     found = identify(
         (Finding("one", file="a", rule="r:1"), Finding("two", file="a", rule="r:1")), lambda _: None
