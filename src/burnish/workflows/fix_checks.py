@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from burnish.errors import GateError
 from burnish.model.fixing import Draft
@@ -36,18 +36,14 @@ class Checked:
 
 @dataclass(frozen=True)
 class Checks:
-    """The checks of one group; what was seen in a tree is seen once."""
+    """The checks of one group, or of groups joined."""
 
     run: Run
     crew: FixCrew
     task: FixTask
-    seen: dict[tuple[str, tuple[str, ...]], Sight] = field(default_factory=dict)
 
     async def sight(self, tree: str, files: tuple[str, ...]) -> Sight:
-        key = (tree, files)
-        if key not in self.seen:
-            self.seen[key] = Sight(await self.crew.recheck(tree, files) if files else ())
-        return self.seen[key]
+        return Sight(await self.crew.recheck(tree, files) if files else ())
 
     async def check(self, finding: Finding, before: Standing, draft: Draft, step: Step) -> Checked:
         """Everything about one fix, the cheap part first."""

@@ -6,12 +6,15 @@ run that is started again calls this same function.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from burnish.model.fixing import StageResult
 from burnish.model.step import Role, Step
 from burnish.ports import Run
 from burnish.workflows.batching import check_ids, make_batches
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_outcome import FixOutcome, sum_up
+from burnish.workflows.looking_again import LookedOnce
 from burnish.workflows.planning import plan_fixes
 from burnish.workflows.repairing import first_standing, repair_stage, stand_after, stand_at
 
@@ -19,6 +22,7 @@ from burnish.workflows.repairing import first_standing, repair_stage, stand_afte
 async def fix_cycle(task: FixTask, crew: FixCrew, run: Run) -> FixOutcome:
     """Repair what can be repaired. Every commit of the result was checked, and so was every joined tree."""
     check_ids(task.findings)
+    crew = replace(crew, recheck=LookedOnce(crew.recheck))
     batches = make_batches(task.findings, task.batch_size)
     plan = await plan_fixes(run, crew, task, batches)
 

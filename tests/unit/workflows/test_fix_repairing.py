@@ -20,6 +20,7 @@ from burnish.model.review import Finding, Severity
 from burnish.workflows.drafting import plain_file
 from burnish.workflows.fix_checks import newly_red
 from burnish.workflows.fix_outcome import outcome_of
+from burnish.workflows.looking_again import LookedOnce
 from burnish.workflows.rolling_back import rollback_group
 from burnish.workflows.sightings import Sight, located
 from burnish.workflows.silencing import silenced
@@ -670,6 +671,26 @@ def test_there_must_be_something_to_take_back(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="found none called 'G9'") as refused:
         asyncio.run(rollback_group(shop.workspaces, shop.run(), "G9"))
     assert refused.value.hint == "groups: G1, G2, G3"
+
+
+def test_no_tree_is_looked_at_twice_for_the_same_files_and_memory_is_bounded(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, {"a.py": "BAD\nUGLY\nEVIL\n", "b.py": "BAD\n"}, (FunctionFixer(GOOD),))
+    findings = tuple(replace(f, dimension=f.rule[4:]) for f in shop.findings)
+    shop.task = replace(shop.task, findings=findings)
+    assert shop.run().fixed == 4
+    assert len(shop.recheck.asked) == len(set(shop.recheck.asked))
+
+    async def scenario() -> int:
+        once = LookedOnce(shop.recheck, most=2)
+        shop.recheck.asked.clear()
+        trees = list(shop.workspaces.trees)[:3]
+        await asyncio.gather(*(once(trees[0], ("a.py", "b.py")) for _ in range(5)))
+        await once(trees[0], ("b.py", "a.py"))
+        for tree in (*trees[1:], trees[0]):
+            await once(tree, ("a.py", "b.py"))
+        return len(shop.recheck.asked)
+
+    assert asyncio.run(scenario()) == 4
 
 
 # ---- finding a finding again
