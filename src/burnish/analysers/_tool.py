@@ -73,6 +73,9 @@ class Tool:
         return why
 
     def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
+        """Nothing where it is not installed: nobody was promised it, so its absence is no news."""
+        if self.program is None:
+            return ()
         return tuple(name for name in files if self.looks_at(name))
 
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:

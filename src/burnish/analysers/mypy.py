@@ -28,7 +28,7 @@ def make(setup: AnalyserSetup) -> Tool:
     return Tool(
         name="mypy",
         setup=setup,
-        looks_at=lambda name: name.endswith((".py", ".pyi")),
+        looks_at=lambda name: not beside_ty and name.endswith((".py", ".pyi")),
         options=lambda _: OPTIONS,
         read=read,
         needs="ty judges types here" if beside_ty else "",

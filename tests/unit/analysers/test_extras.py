@@ -88,7 +88,9 @@ def test_mypy_runs_no_plugin_and_no_interpreter_of_the_repository(tmp_path: Path
 def test_mypy_stands_back_where_ty_is() -> None:
     if registry.load("analysers", "ty")(SETUP).missing():
         pytest.skip("ty is not installed")
-    assert registry.load("analysers", "mypy")(AnalyserSetup(env={})).missing() == "ty judges types here"
+    standing_back = registry.load("analysers", "mypy")(AnalyserSetup(env={}))
+    assert standing_back.missing() == "ty judges types here"
+    assert standing_back.wants(("a.py",)) == ()
 
 
 def test_oxlint_is_silenced_by_no_comment_and_no_configuration(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,10 +215,18 @@ def test_a_tool_that_is_not_installed_says_so(name: str) -> None:
         ("eslint", {"a.js"}),
     ],
 )
-def test_each_tool_wants_its_own_files(name: str, wanted: set[str]) -> None:
+def test_each_tool_wants_its_own_files(tmp_path: Path, name: str, wanted: set[str]) -> None:
     files = (
         "Dockerfile", "x/Dockerfile.dev", "web.dockerfile", "Containerfile", ".github/workflows/ci.yml",
         "action.yml", "a.sh", "a.rs", "a.go", "a.py", "a.js", "docs/Dockerfiles.md", "x.yml",
         ".github/dependabot.yml",
     )  # fmt: skip
-    assert set(registry.load("analysers", name)(AnalyserSetup(env={})).wants(files)) == wanted
+    setup = replace(
+        fake(tmp_path, "cargo" if name == "clippy" else name, "exit 0"), options={"mypy": "always"}
+    )
+    analyser = registry.load("analysers", name)(setup)
+    assert set(analyser.wants(files)) == wanted
+
+
+def test_a_tool_that_is_not_there_wants_nothing() -> None:
+    assert registry.load("analysers", "hadolint")(AnalyserSetup(env={})).wants(("Dockerfile",)) == ()
