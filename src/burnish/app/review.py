@@ -65,7 +65,9 @@ async def review(request: ReviewRequest, listener: Listener, hooks: Hooks | None
             return await _drive(wiring, run, database)
 
 
-async def resume_review(wanted: str, listener: Listener, hooks: Hooks | None = None) -> Reviewed:
+async def resume_review(
+    wanted: str, listener: Listener, hooks: Hooks | None = None, *, take_over: bool = False
+) -> Reviewed:
     """Go on with a review that was interrupted; without a name, with the newest one."""
     hooks = hooks or Hooks()
     place = await find_place()
@@ -79,7 +81,7 @@ async def resume_review(wanted: str, listener: Listener, hooks: Hooks | None = N
             dossier(recorded)
             listener(recorded)
         journal = Journal(database, listeners=(listener, dossier), on_point=hooks.on_point)
-        run = await journal.resume(view.id)
+        run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
             wiring = replace(_wiring(place, spec, view.id, workspaces, hooks, database), dossier=dossier)
             return await _drive(wiring, run, database)

@@ -13,7 +13,6 @@ from burnish.app.execute import Execution
 from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
 from burnish.app.request import RunRequest
-from burnish.app.review_wiring import ReviewWiring
 from burnish.app.spec import RunSpec
 from burnish.app.templates import find_templates
 from burnish.app.wiring import Wiring, as_it_is
@@ -26,7 +25,6 @@ from burnish.ports import Listener
 from burnish.store.database import Database, open_database
 from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
-from burnish.store.ledger import DatabaseLedger
 from burnish.store.queries import run_ids
 from burnish.store.recorder import no_point
 
@@ -74,15 +72,16 @@ async def resume(
     place = await find_place()
     with closing(open_database(place.database)) as database:
         view = Archive(place, database).run(wanted)
+        spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
+        if spec.review:
+            from burnish.app.review import resume_review
+
+            return (await resume_review(view.id, listener, hooks, take_over=take_over)).exit_code
         journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
         run = await journal.resume(view.id, take_over=take_over)
         async with run:
-            spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
             async with await workspaces_of(place, view.id, spec.task.base) as workspaces:
                 wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
-                if spec.review:
-                    ledger = DatabaseLedger(database)
-                    wiring = ReviewWiring(place, spec, view.id, workspaces, hooks.decorate, ledger=ledger)
                 return await Execution(wiring, run).to_the_end()
 
 
