@@ -56,11 +56,18 @@ def _too_long(_signal: int, _frame: FrameType | None) -> None:
 
 def _measured(path: str) -> Iterator[tuple[str, ...]]:
     text = Path(path).read_bytes().decode("utf8")
+    classes = list(_classes(path, text))
     for function in _functions(path, text):
         measures = (function.start_line, function.end_line, function.cyclomatic_complexity, function.nloc)
-        yield "function", path, function.name, *map(str, measures)
-    for name, first, last in _classes(path, text):
+        yield "function", path, _qualified(function.name, function.start_line, classes), *map(str, measures)
+    for name, first, last in classes:
         yield "class", path, name, str(first), str(last), "0", str(last - first + 1)
+
+
+def _qualified(name: str, line: int, classes: list[tuple[str, int, int]]) -> str:
+    """With the innermost class around it, where the language's reader does not say so itself."""
+    around = [(first, own) for own, first, last in classes if first <= line <= last]
+    return name if not around or ":" in name or "." in name else f"{max(around)[1]}.{name}"
 
 
 def _functions(path: str, text: str) -> Iterable[Any]:

@@ -129,3 +129,9 @@ def test_a_new_argument_does_not_make_an_old_finding_new(tmp_path: Path) -> None
     before = look("lizard", lay(tmp_path / "a", {"a.py": branches(12)}))
     after = look("lizard", lay(tmp_path / "b", {"a.py": branches(13).replace("def f(a):", "def f(a, b=1):")}))
     assert before.findings[0].identity == after.findings[0].identity
+
+
+def test_a_method_is_named_with_its_class(tmp_path: Path) -> None:
+    method = "".join(f"    {line}\n" for line in branches(12).splitlines())
+    found = look("lizard", lay(tmp_path, {"a.py": f"class One:\n{method}\n\nclass Two:\n{method}"}))
+    assert [finding.snippet for finding in found.findings] == ["One.f(...)", "Two.f(...)"]
