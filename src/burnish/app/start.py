@@ -79,10 +79,9 @@ async def resume(
             return (await resume_review(view.id, listener, hooks, take_over=take_over)).exit_code
         journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
         run = await journal.resume(view.id, take_over=take_over)
-        async with run:
-            async with await workspaces_of(place, view.id, spec.task.base) as workspaces:
-                wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
-                return await Execution(wiring, run).to_the_end()
+        async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
+            wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
+            return await Execution(wiring, run).to_the_end()
 
 
 async def workspaces_of(place: Place, run_id: str, base: str) -> Workspaces:
