@@ -14,12 +14,16 @@ from burnish.model.fixing import Draft, FixGroup
 from burnish.model.review import Finding
 from burnish.model.step import Step
 from burnish.ports import Agent, CodeFixer, Run, Workspace
+from burnish.prompts.book import cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.bench import Bench
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.told_findings import told_finding
 from burnish.workflows.writing import variables
+
+# It is recorded with the draft, the attempt, the group, the stage and the summary.
+MOST_SAID = 4_000
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class Drafting:
         return Draft(
             snapshot.tree,
             fixer,
-            said=said,
+            said=cap(said, MOST_SAID),
             files=(*touched.edited, *touched.added),
             deleted=deleted,
             dropped=snapshot.dropped + snapshot.suspicious,

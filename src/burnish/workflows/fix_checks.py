@@ -16,7 +16,7 @@ from burnish.workflows.silencing import silenced
 from burnish.workflows.tests_told import beside_base
 
 WEAKER = "weaker"
-OUTPUT_CAP = 8_000
+OUTPUT_CAP = 4_000
 DIFF_CAP = 1_000_000
 DEAD_CODE = "dead-code"
 FAILING_TEST = "tests:"

@@ -19,13 +19,14 @@ from burnish.model.gate import GateResult
 from burnish.model.review import Finding, Severity
 from burnish.workflows.drafting import plain_file
 from burnish.workflows.fix_checks import newly_red
+from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.fix_outcome import outcome_of
 from burnish.workflows.looking_again import LookedOnce
 from burnish.workflows.rolling_back import rollback_group
 from burnish.workflows.sightings import Sight, located
 from burnish.workflows.silencing import silenced
 from tests.loops import FunctionAgent
-from tests.repairs import Edit, FunctionFixer, Shop, WatchedAgent, changes_line, only, told
+from tests.repairs import Edit, FunctionFixer, Shop, WatchedAgent, WatchedSession, changes_line, only, told
 
 GOOD = changes_line("good")
 
@@ -391,6 +392,13 @@ def test_a_failed_attempt_is_undone_whole_and_the_next_one_is_told_why_up_to_thr
     assert outcome.commit == shop.task.start
 
 
+def test_a_flood_of_words_is_recorded_by_its_beginning(tmp_path: Path) -> None:
+    agent = agent_that(lambda request: _write(request, "a.py", "good\n") + "x" * 100_000)
+    shop = Shop(tmp_path, {"a.py": "BAD\n"})
+    shop.crew = replace(shop.crew, agent=agent)
+    assert 4_000 < len(only(shop.run()).said) < 4_200
+
+
 def test_an_agent_that_does_it_right_the_second_time_has_two_attempts(tmp_path: Path) -> None:
     agent = agent_that(lambda request: _write(request, "a.py", ["BAD\n", "good\n"][attempt_of(request) - 1]))
     shop = Shop(tmp_path, {"a.py": "BAD\n"})
@@ -488,6 +496,34 @@ def test_a_hostile_file_name_does_not_get_a_line_of_its_own_in_a_prompt(tmp_path
     shop.run()
     assert len(agent.requests) >= 4
     assert all(request.prompt.splitlines().count("## Rules") == 1 for request in agent.requests)
+
+
+def test_what_a_stopped_agent_had_written_is_kept_and_the_same_call_goes_on(tmp_path: Path) -> None:
+    class Hangs(WatchedAgent):
+        def session(self) -> HangingSession:
+            return HangingSession(self, [])
+
+    class HangingSession(WatchedSession):
+        async def wait(self, timeout_s: float) -> Reply:
+            assert self.request is not None
+            _write(self.request, "b.py", "half\n")
+            await asyncio.sleep(60)
+            return Reply("never")
+
+    shop = Shop(tmp_path, {"a.py": "UGLY\n", "b.py": "BAD\n"}, (FunctionFixer(GOOD, rules=("toy:UGLY",)),))
+    hangs = Hangs(lambda request: "")
+    shop.crew = replace(shop.crew, agent=hangs)
+    with pytest.raises(TimeoutError):
+        asyncio.run(asyncio.wait_for(fix_cycle(shop.task, shop.crew, shop.run_as), 0.5))
+    assert hangs.open_now == 0, "the agent was left alone"
+    [tree] = shop.workspaces.kept.values()
+    assert shop.read(tree)["b.py"] == "half\n"
+    assert any("unfinished work on qual-002-0a1b2c3d is kept under" in note for note in shop.notes)
+    gated = len(shop.gate.checked)
+    shop.crew = replace(shop.crew, agent=agent_that(lambda request: _write(request, "b.py", "good\n")))
+    outcome = shop.run()
+    assert (outcome.complete, shop.read(outcome.tree)) == (True, {"a.py": "good\n", "b.py": "good\n"})
+    assert len(shop.gate.checked) == gated + 2, "what was remembered was done again"
 
 
 # ---- groups, stages and the line
