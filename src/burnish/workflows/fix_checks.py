@@ -72,20 +72,18 @@ class Checks:
         asked = replace(step, role=Role.GATE)
         result = await self.run.do(asked, _gated, gate, tree, self.task.start_tree, before.gate)
         if newly_red(before.gate, result):
-            return Checked(_red(result), gate=result)
+            return Checked(_red(result), gate=_short(result))
         # The gate took judges that the fix had edited from the start; their new versions must hold as well.
         if any(dropped.path in files for dropped in result.restored):
             own = await self._as_it_is(gate, tree, step)
             if own is None or newly_red(before.gate, own):
-                return Checked(_red(own) if own else f"the gate {gate.command!r} cannot run on it", gate=own)
+                return Checked(_red(own) if own else f"the gate {gate.command!r} cannot run on it")
             names = ", ".join(dropped.path for dropped in result.restored[:3])
             await self.run.note(
                 f"judge_edit/{step.key}", f"the fix of {step.part} edits what judges it: {names}"
             )
         said = "is green" if result.green else "is red as it was before"
-        return Checked(
-            verified_by=f"`{gate.command}` {said}", gate=replace(result, output=result.output[-KEPT_OUTPUT:])
-        )
+        return Checked(verified_by=f"`{gate.command}` {said}", gate=_short(result))
 
     async def _as_it_is(self, gate: Gate, tree: str, step: Step) -> GateResult | None:
         own = replace(step, role=Role.GATE, phase=f"{step.phase}-own")
@@ -140,6 +138,11 @@ def newly_red(before: GateResult | None, now: GateResult) -> bool:
     if before.failing and now.failing:
         return not set(now.failing) <= set(before.failing)
     return now.exit != before.exit
+
+
+def _short(result: GateResult) -> GateResult:
+    """The whole output is with the gate's own step."""
+    return replace(result, output=result.output[-KEPT_OUTPUT:])
 
 
 def _red(result: GateResult) -> str:
