@@ -1,0 +1,1 @@
+"""Tests of every form a review can be told in."""
