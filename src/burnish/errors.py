@@ -10,7 +10,8 @@ BurnishError          raised on purpose; the command line prints the message, th
 ├── ContractViolation the reviewer's words do not fit the contract; never guessed into a verdict
 ├── GateError         the gate could not be run at all
 ├── WorkspaceError    git refused, a conflict, a repository we cannot serve
-│   └── NotApplied    the user's files are not what the result was made for; nothing was changed
+│   ├── NotApplied    the user's files are not what the result was made for; nothing was changed
+│   └── NotTaken      git will never take this result: it checks objects and refuses one of them
 ├── StoreError        locked, newer than us, damaged
 └── RunBusy           another process holds the run
 """
@@ -73,6 +74,10 @@ class WorkspaceError(BurnishError):
 
 
 class NotApplied(WorkspaceError):
+    pass
+
+
+class NotTaken(WorkspaceError):
     pass
 
 

@@ -459,3 +459,11 @@ def test_two_runs_at_once_do_not_disturb_each_other(desk: Desk) -> None:
     assert [end["outcome"] for end in ends] == ["passed"] * 3
     assert len({end["branch"] for end in ends}) == 3
     assert len(json.loads(burnish(desk.repo.path, "runs", "--json").out)) == 3
+
+
+def test_a_result_git_will_never_take_ends_the_run_and_says_why(desk: Desk) -> None:
+    hostile = "Path('.gitmodules').write_text('[submodule \"x\"]\\n\\tpath = x\\n\\turl = u\\n\\tupdate = !false\\n')\n"
+    end = desk.run(implement=APPEND + hostile).end
+    assert end["branch"] is None
+    assert "not landed" in end["note"]
+    assert "gitmodulesUpdate" in end["note"]

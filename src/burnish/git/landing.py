@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Iterable
 from enum import Enum, auto
 from pathlib import Path, PurePosixPath
 
-from burnish.errors import UsageError, WorkspaceError
+from burnish.errors import NotTaken, UsageError, WorkspaceError
 from burnish.git.call import Git, Place, hint_for, refusal
 from burnish.git.child import Answer
 from burnish.git.files import read_small, trouble_told, write_atomically
@@ -20,6 +21,8 @@ MOST_NAMES = 100
 MANY_OBJECTS = 100  # as git itself decides when it receives
 LOCK_RETRIES = 5
 LOCK_RETRY_S = 0.1
+# What git says of an object it checked and will never take, such as a .gitmodules that names a command.
+_REFUSED_OBJECT = re.compile(rb"object [0-9a-f]{40,64}: [a-z][A-Za-z]+:")
 _LOCKED = (b".lock': File exists", b"Unable to create")
 
 
@@ -128,7 +131,8 @@ class BranchLanding:
         answer = await self._git.ask(*unpack, at=self._user, stdin=pack)
         pack.unlink(missing_ok=True)
         if answer.code:
-            raise WorkspaceError(
+            kind = NotTaken if _REFUSED_OBJECT.search(answer.err) else WorkspaceError
+            raise kind(
                 f"{self._repository.root} did not take the result's objects: {first_line(answer.err)}.",
                 hint=hint_for(answer.err, "the result is kept in the run; `burnish show` names it"),
             )

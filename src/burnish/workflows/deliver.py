@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from burnish.errors import NotApplied
+from burnish.errors import NotApplied, NotTaken
 from burnish.model.history import Ending
 from burnish.model.landing import Land, Landing
 from burnish.ports import Lander
@@ -50,5 +50,8 @@ class Delivery:
         return Landing(Land.APPLY, history.commit, note=APPLIED)
 
     async def _branch(self, commit: str, name: str, note: str) -> Landing:
-        branch = await self.lander.branch(commit, name)
+        try:
+            branch = await self.lander.branch(commit, name)
+        except NotTaken as error:
+            return Landing(Land.NONE, commit, note=f"not landed: {error.message}")
         return Landing(Land.BRANCH, commit, branch=branch, note=note)
