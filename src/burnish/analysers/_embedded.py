@@ -32,6 +32,7 @@ ALWAYS = (
     ),
     (Dimension.PERFORMANCE, "run time, memory and queries: only patterns of single lines are looked for"),
     (Dimension.QUALITY, "whether the logic is right: only a test can tell"),
+    (Dimension.QUALITY, "code that was copied from elsewhere"),
 )
 # What is unjudged unless this analyser ran.
 UNLESS = (

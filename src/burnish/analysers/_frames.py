@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 _PYTHON = re.compile(r'File "([^"]+)", line (\d+)')
@@ -49,10 +50,17 @@ class Layout:
             return name
         return self._by_end(name) if not name.startswith("/") else ""
 
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return found
+
     def _by_end(self, name: str) -> str:
         """Runners that work folder by folder (go, workspaces of npm) print paths from there."""
         pure = PurePosixPath(name)
         if ".." in pure.parts:
             return ""
-        fits = [path for path in self.files if path.endswith(f"/{pure}")]
+        fits = [path for path in self._by_name.get(pure.name, ()) if path.endswith(f"/{pure}")]
         return fits[0] if len(fits) == 1 else ""

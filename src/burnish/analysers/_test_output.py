@@ -12,6 +12,7 @@ from burnish import codec
 Lines = list[str]
 NAME_CHARS = 200
 BLOCK_LINES = 400
+LINE_CHARS = 4000
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _UNITTEST = re.compile(r"^(?:FAIL|ERROR): (\S+(?: \([^)]*\))?)")
 _PYTEST_SUMMARY = re.compile(
@@ -20,10 +21,10 @@ _PYTEST_SUMMARY = re.compile(
 _PYTEST_HEADER = re.compile(r"^_{2,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{2,}$")
 _GO = re.compile(r"^\s*--- FAIL: (\S+)")
 _CARGO = re.compile(r"^---- (\S+) stdout ----$")
-_JEST = re.compile(r"^\s*● (.+?)\s*$")
-_VITEST = re.compile(r"^\s*(?:×|FAIL)\s+(\S+\.[cm]?[jt]sx? > .+?)\s*$")
+_JEST = re.compile(r"^\s*● (.+)$")
+_VITEST = re.compile(r"^\s*(?:×|FAIL)\s+(\S+\.[cm]?[jt]sx? > .+)$")
 _MOCHA = re.compile(r"^\s+\d+\) (.+)$")
-_TAP = re.compile(r"^\s*not ok \d+(?: -)? ?(.*?)\s*$")
+_TAP = re.compile(r"^\s*not ok \d+(?: -)? ?(.*)$")
 _NODE = re.compile(r"^✖ (.+?) \([\d.]+ms\)$")
 
 
@@ -60,7 +61,7 @@ class Blocks:
 
 def failures(output: str) -> tuple[Failure, ...]:
     """Every failing test that the output names, whichever of the known test runners wrote it."""
-    lines = [line.rstrip() for line in _plain(_ANSI.sub("", output))]
+    lines = [line[:LINE_CHARS].rstrip() for line in _plain(_ANSI.sub("", output))]
     for read in _READERS:
         found = tuple({failure.name: failure for failure in read(lines)}.values())
         if found:

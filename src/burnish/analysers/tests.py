@@ -59,7 +59,7 @@ class Tests:
                 await asyncio.to_thread(shutil.copytree, source.root, folder, symlinks=True)
                 finished = await self._run(folder)
                 layout = Layout(str(folder), await asyncio.to_thread(_files_of, source.root))
-                findings = _judge(finished, layout, source.root)
+                findings = await asyncio.to_thread(_judge, finished, layout, source.root)
             except ToolFailed as failed:
                 return Analysis(self.name, failed=str(failed))
             except (OSError, shutil.Error) as error:

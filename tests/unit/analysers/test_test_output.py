@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,6 +170,18 @@ def test_what_no_runner_wrote_names_no_test() -> None:
 )
 def test_only_files_of_the_repository_are_places(name: str, path: str) -> None:
     assert LAYOUT.known(name) == path
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["FAIL  a.js > x" + " " * 200_000 + "y", "● " + " " * 200_000 + "y", "not ok 1 " + " " * 200_000 + "y",
+     "__ " + "a __" * 50_000, "FAILED " + "a.b::" * 50_000, "--- FAIL: x\n" + "a.a" * 100_000 + ":1"],
+)  # fmt: skip
+def test_a_hostile_output_costs_little_time(line: str) -> None:
+    began = time.process_time()
+    for failure in failures(f"{line}\n" * 20):
+        LAYOUT.innermost(failure.block, last=failure.innermost_last)
+    assert time.process_time() - began < 2
 
 
 @given(st.text(max_size=300))
