@@ -130,7 +130,7 @@ def parsers(setting: Setting, tally: Tally) -> None:
 
 def cost(name: str, text: str) -> tuple[float, float]:
     """Processor seconds (the best of some, as others work on this machine too) and megabytes at the most."""
-    best = MOST_S
+    best = float("inf")
     for _ in range(8):
         began = time.process_time()
         answer(name, text)
