@@ -64,7 +64,7 @@ class ImportCycles:
             return Analysis(self.name)
         everything = await asyncio.to_thread(_modules, source.root)
         try:
-            graph = await self._graph(source, everything)
+            graph = await self.graph(source, everything)
             tied = sorted({path for knot in knots(graph) if wanted & set(knot) for path in knot})
             statements = await self._statements(source, tuple(tied))
         except ToolFailed as failed:
@@ -73,7 +73,7 @@ class ImportCycles:
         version = version_of("ruff", self.program)
         return Analysis(self.name, version=version, findings=findings, files=len(everything))
 
-    async def _graph(self, source: Source, files: tuple[str, ...]) -> Graph:
+    async def graph(self, source: Source, files: tuple[str, ...]) -> Graph:
         """`--isolated` keeps the repository's own settings out; files named one by one are never excluded."""
         argv = (str(self.program), "analyze", "graph", *FLAGS, "--")
         call = Call(self.name, argv, frozenset({0}), self.setup, cwd=source.root)
@@ -101,6 +101,17 @@ class ImportCycles:
 
 def make(setup: AnalyserSetup) -> ImportCycles:
     return ImportCycles(setup, setup.program("ruff"))
+
+
+async def import_graph(setup: AnalyserSetup, source: Source) -> Graph:
+    """Which Python files each Python file of a tree imports; empty where ruff cannot tell."""
+    drawing = make(setup)
+    if drawing.missing():
+        return {}
+    try:
+        return await drawing.graph(source, await asyncio.to_thread(_modules, source.root))
+    except ToolFailed:
+        return {}
 
 
 def _modules(root: Path) -> tuple[str, ...]:

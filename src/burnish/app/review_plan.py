@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from burnish.app.agent_wiring import EMBEDDED
+from burnish.app.choices import NONE
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
 from burnish.app.spec import Confinement, ReviewSpec, RunSpec, TimeLimits
@@ -47,8 +49,8 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         contract="findings",
         limit=Limit(LimitUnit.REVIEWS, REVIEWS_WITH_FIX if request.fix else 1),
         times=TimeLimits(times.implement_s, times.review_s, times.fix_s, times.gate_s, times.stall_s),
-        reviewer=", ".join((*request.agents, "embedded")),
-        fixer=request.fixer or ("embedded" if request.fix else None),
+        reviewer=", ".join((*_agents(request, found), EMBEDDED)),
+        fixer=_fixer(request, found),
         gate=found.tests.command if found.tests else "",
         protect=settings.gate.protect,
         allow_test_edits=settings.gate.allow_test_edits,
@@ -62,6 +64,20 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         notices=_notices(request, found),
         review=_review_spec(request, found),
     )
+
+
+def _agents(request: ReviewRequest, found: Found) -> tuple[str, ...]:
+    """Those named on the command line, else those of the settings."""
+    return request.agents or found.loaded.settings.review.agents
+
+
+def _fixer(request: ReviewRequest, found: Found) -> str | None:
+    """Who repairs what no fixer of ours can: the one named for it, else the first of the reviewers."""
+    if not request.fix:
+        return None
+    named = request.fixer or found.loaded.settings.agents.fixer
+    first = next(iter(_agents(request, found)), EMBEDDED)
+    return EMBEDDED if named == NONE else named or first
 
 
 def _notices(request: ReviewRequest, found: Found) -> tuple[tuple[str, str], ...]:
@@ -85,7 +101,7 @@ def _review_spec(request: ReviewRequest, found: Found) -> ReviewSpec:
         fix=request.fix,
         unsafe=request.unsafe,
         batch_size=request.batch_size,
-        agents=request.agents,
+        agents=_agents(request, found),
         sarif=request.sarif,
         test_command=found.tests.command if found.tests and request.tests else "",
         test_origin=found.tests.why if found.tests else "",

@@ -7,8 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from burnish.analysers._embedded import embedded, not_assessed
+from burnish.app.agent_wiring import EMBEDDED, Roles
 from burnish.app.dossier import Dossier
 from burnish.app.fix_wiring import AnyRule, LookAgain, Trees, change_of
+from burnish.app.project import project_of
 from burnish.app.spec import ReviewSpec
 from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
@@ -31,9 +33,11 @@ from burnish.ports import Hands, Ledger, Policy, Run, Sandbox, Source
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
 from burnish.process.tool_setup import ToolSetup
+from burnish.prompts.book import PromptBook
 from burnish.store.clock import SystemClock
 from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryLedger
+from burnish.workflows.agent_task import Office, Project
 from burnish.workflows.analysing import Analysing
 from burnish.workflows.deliver import Delivery
 from burnish.workflows.embedded import EmbeddedViewer
@@ -60,6 +64,7 @@ class ReviewWiring(Wiring):
 
     def check(self) -> None:
         usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
+        self._roles().check()
 
     def policy(self) -> Policy:
         if not self.review.fix:
@@ -97,7 +102,9 @@ class ReviewWiring(Wiring):
         base = None
         if subject.base_tree:
             base = await lay_source(store, subject.base_tree, self.sources / "base", like=head)
-        panel = self._panel(head, base)
+        panel = self._roles().panel(
+            self._panel(head, base), await self._office(), self._analyser_setup(), head
+        )
         if self.review.given:
             panel = await self._given_panel(panel, first=not history.reviews)
         return Prepared(subject, panel)
@@ -160,15 +167,34 @@ class ReviewWiring(Wiring):
         like = Source(head, done.read_text("ascii")) if done.is_file() else None
         trees = Trees(self.workspaces.store, self.sources / "trees", like)
         env = child_environment(self.place.environ)
-        return FixCrew(
+        crew = FixCrew(
             workspaces=self.workspaces,
             recheck=LookAgain(embedded(setup), trees),
-            desks=FolderDesks(self.place.run_folder(self.run_id) / "desks"),
+            desks=self._desks,
             clock=SystemClock(),
+            prompts=PromptBook(dict(self.spec.prompts)),
             fixers=tuple(AnyRule(fixer) for fixer in code_fixers(setup)),
             gate=self._gate(self.workspaces),
             weaker=Compiles(trees.lay, env),
         )
+        return self._roles().fix_crew(crew)
+
+    def _roles(self) -> Roles:
+        spec = self.spec
+        agents = [agent for command in self.review.agents if (agent := self._agent(command))]
+        return Roles(spec, tuple(agents), None if spec.fixer == EMBEDDED else self._agent(spec.fixer))
+
+    async def _office(self) -> Office:
+        """Only agents need to know the project."""
+        workspaces, review = self.workspaces, self.review
+        project = Project()
+        if review.agents:
+            project = await project_of(self.place, workspaces.store, self.spec.task.base, review.test_command)
+        return Office(workspaces, self._desks, PromptBook(dict(self.spec.prompts)), project)
+
+    @property
+    def _desks(self) -> FolderDesks:
+        return FolderDesks(self.place.run_folder(self.run_id) / "desks")
 
     def _panel(self, head: Source, base: Source | None) -> Panel:
         review = self.review

@@ -79,6 +79,8 @@ class Reviewing(Section):
     """Lowest severity that blocks, where the verdict is drawn from findings."""
     min_confidence: float = Field(default=0.0, ge=0, le=1)
     """Findings below this confidence never block."""
+    agents: tuple[str, ...] = Field(default=(), strict=False)
+    """Commands of agents that `burnish review` asks in this order; unset: the embedded reviewer alone."""
     diff_cap_chars: int = Field(default=50_000, ge=1000)
     """How much of the diff goes into a prompt; the rest is named and can be read in the reviewer's copy."""
 

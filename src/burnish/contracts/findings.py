@@ -128,6 +128,11 @@ def _finding(item: Any, number: int, dimension: str) -> Finding:
         dimension=dimension,
         confidence=meta if own is None else own,
         id=text["id"],
+        snippet=fields.text("snippet"),
+        impact=fields.text("impact"),
+        references=tuple(ref for ref in fields.items("references") if isinstance(ref, str)),
+        cwe=metadata.text("cwe_id"),
+        owasp=metadata.text("owasp_category"),
     )
 
 

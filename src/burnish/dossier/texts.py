@@ -19,7 +19,9 @@ def dimension_text(report: DimensionReport) -> str:
 def _dimension(report: DimensionReport) -> Iterator[str]:
     yield f"# {report.dimension.title}: {len(report.findings)} finding(s)\n"
     yield f"Reviewed by {clean_line(report.agent)}{f' ({clean_line(report.model)})' if report.model else ''}."
-    for text in (report.failed, report.degraded):
+    # The reasons of a degraded report are part of what it says.
+    passed_over = () if report.degraded else tuple(f"Not used: {why}" for why in report.passed_over)
+    for text in (report.failed, report.degraded, *passed_over):
         if text:
             yield f"\n{clean_line(text)}"
     for severity in Severity:
@@ -68,6 +70,8 @@ def _dive(dive: Dive, finding: Finding) -> Iterator[str]:
     if dive.failed:
         yield f"\nNot analysed: {clean_line(dive.failed)}"
         return
+    if dive.degraded:
+        yield f"\n{clean_line(dive.degraded)}"
     yield f"\n## Root cause\n\n{clean_line(dive.root_cause)}\n\n{clean(dive.details)}"
     for title, items in (
         ("Similar places", dive.similar), ("Affected files", dive.affected), ("Tests to run", dive.tests),

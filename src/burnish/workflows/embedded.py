@@ -65,21 +65,30 @@ class EmbeddedViewer:
         )
 
 
+Importers = Callable[[str], Awaitable[tuple[str, ...]]]
+Elsewhere = Callable[[Finding], Awaitable[tuple[str, ...]]]
+
+
 async def nobody(file: str) -> tuple[str, ...]:
+    return ()
+
+
+async def nowhere(finding: Finding) -> tuple[str, ...]:
     return ()
 
 
 @dataclass(frozen=True)
 class EmbeddedDiver:
-    """`importers` tells which files use a file."""
+    """`importers` tells which files use a file, `elsewhere` where in the whole tree the same rule fires."""
 
-    importers: Callable[[str], Awaitable[tuple[str, ...]]] = nobody
+    importers: Importers = nobody
+    elsewhere: Elsewhere = nowhere
 
     async def dive(
         self, run: Run, step: Step, subject: Subject, finding: Finding, among: tuple[Finding, ...]
     ) -> Dive:
         began = time.monotonic()
-        similar = _similar(finding, among)
+        similar = await places_like(finding, among, self.elsewhere)
         used_by = await self.importers(finding.file)
         severity, reason = _reassess(finding, used_by)
         return Dive(
@@ -107,13 +116,17 @@ class EmbeddedDiver:
         )
 
 
-def _similar(finding: Finding, among: tuple[Finding, ...]) -> tuple[str, ...]:
+async def places_like(finding: Finding, among: tuple[Finding, ...], elsewhere: Elsewhere) -> tuple[str, ...]:
+    """Other places of the same rule or weakness: those this review found, then those of the whole tree."""
     places = [
         f"{other.file}:{other.line or 0}"
         for other in among
-        if other.id != finding.id and (other.rule == finding.rule or (other.cwe and other.cwe == finding.cwe))
+        if other.id != finding.id
+        and ((other.rule and other.rule == finding.rule) or (other.cwe and other.cwe == finding.cwe))
     ]
-    return tuple(dict.fromkeys(places))[:MOST_PLACES]
+    own = f"{finding.file}:{finding.line or 0}"
+    found = dict.fromkeys((*places, *await elsewhere(finding)))
+    return tuple(place for place in found if place != own)[:MOST_PLACES]
 
 
 def _reassess(finding: Finding, used_by: tuple[str, ...]) -> tuple[Severity, str]:

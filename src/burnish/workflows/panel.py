@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -137,8 +137,25 @@ class Panel:
         found |= {item.path: item for analysis in analyses for item in analysis.not_reviewed}
         return tuple(found[path] for path in sorted(found))
 
-    def warnings(self, analyses: Analyses, reports: tuple[DimensionReport, ...]) -> tuple[str, ...]:
+    def warnings(
+        self, analyses: Analyses, reports: tuple[DimensionReport, ...], dives: Iterable[Dive] = ()
+    ) -> tuple[str, ...]:
         tools = [f"{found.tool} did not run: {found.failed}" for found in analyses if found.failed]
         views = [f"{report.dimension}: not reviewed: {report.failed}" for report in reports if report.failed]
         degraded = [f"{report.dimension}: {report.degraded}" for report in reports if report.degraded]
-        return (*tools, *views, *degraded)
+        # The reasons of a degraded report are part of what it says.
+        passed_over = [
+            f"{report.dimension}: not used: {why}"
+            for report in reports
+            if not report.degraded
+            for why in report.passed_over
+        ]
+        dropped = [
+            f"{report.dimension}: {report.dropped} finding(s) of {report.agent} about files that are not"
+            " part of this review were dropped"
+            for report in reports
+            if report.dropped
+        ]
+        looks = [f"{dive.finding_id}: {dive.degraded or dive.failed}" for dive in dives]
+        looks = [text for text in looks if not text.endswith(": ")]
+        return (*tools, *views, *degraded, *passed_over, *dropped, *looks)

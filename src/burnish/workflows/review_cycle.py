@@ -38,5 +38,5 @@ async def review_cycle(subject: Subject, panel: Panel, run: Run, cycle: int = 1)
         not_assessed=panel.not_assessed(analyses),
         not_reviewed=panel.not_reviewed(subject, analyses),
         analyses=analyses,
-        warnings=panel.warnings(analyses, reports),
+        warnings=panel.warnings(analyses, reports, dives.values()),
     )

@@ -1,0 +1,127 @@
+"""One question about a tree to an agent that may read and run but not edit, asked a second time at most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from burnish.errors import ContractViolation
+from burnish.model.agent import Reply, Request, Usage
+from burnish.model.step import Step
+from burnish.ports import Agent, Desk, Desks, Run, Workspaces
+from burnish.prompts.book import PromptBook, cap
+from burnish.sanitise import clean_line
+from burnish.workflows.ask import GRACE_S, ask
+from burnish.workflows.chain import NotUsable, Trigger
+from burnish.workflows.writing import variables
+
+ASKS = 2
+ROLE_FILE, PROJECT_FILE, GUIDELINES_FILE = "role.md", "project.md", "guidelines.md"
+GUIDELINES_CAP = 20_000
+NAMES_SHOWN = 5
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Project:
+    """What is known of a repository from its base commit, never from the change under review.
+
+    `guidelines` are its own words for reviewers: path and text.
+    """
+
+    languages: tuple[str, ...] = ()
+    test_command: str = ""
+    guidelines: tuple[tuple[str, str], ...] = ()
+
+    def about(self) -> str:
+        languages = ", ".join(self.languages) or "not known"
+        tests = f"`{clean_line(self.test_command)}`" if self.test_command else "none was found"
+        return f"# The project\n\n- languages: {languages}\n- test command: {tests}\n"
+
+    def words(self) -> str:
+        """The guidelines as one file."""
+        told = [f"# {clean_line(path)}\n\n{cap(text, GUIDELINES_CAP)}" for path, text in self.guidelines]
+        return "\n\n".join(told) or "The project has no REVIEW.md and no AGENTS.md.\n"
+
+
+@dataclass(frozen=True)
+class Office:
+    """What every question of one run needs: where agents work, what passes over desks, what is known."""
+
+    workspaces: Workspaces
+    desks: Desks
+    prompts: PromptBook = field(default_factory=PromptBook)
+    project: Project = Project()
+    grace_s: float = GRACE_S
+
+
+@dataclass(frozen=True)
+class Question(Generic[T]):
+    """`prompt` is made for the desk it is put on, with what was wrong with the last answer; `read` raises
+    ContractViolation."""
+
+    tree: str
+    role: str
+    prompt: Callable[[Desk, str], str]
+    read: Callable[[Reply], T]
+    timeout_s: float
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    value: T
+    reply: Reply
+    agent: str
+    spent: Usage
+
+
+async def ask_about(run: Run, step: Step, office: Office, agent: Agent, question: Question[T]) -> Answer[T]:
+    """An answer in the form asked for. Raises AgentError, NotUsable among them."""
+    spent, complaint = Usage(), ""
+    for number in range(1, ASKS + 1):
+        asked = replace(step, ask=number)
+        reply = await _reply(run, asked, office, agent, question, complaint)
+        spent += reply.usage
+        try:
+            return Answer(question.read(reply), reply, reply.agent or agent.name, spent)
+        except ContractViolation as violation:
+            complaint = violation.why
+    raise NotUsable(Trigger.MALFORMED, f"asked {ASKS} times: {complaint}", spent)
+
+
+async def _reply(
+    run: Run, step: Step, office: Office, agent: Agent, question: Question[T], complaint: str
+) -> Reply:
+    """From a throw-away copy. An agent that edited it has judged something else than what is there."""
+    async with office.workspaces.open(question.tree, step.key) as workspace:
+        inbox = {
+            ROLE_FILE: question.role,
+            PROJECT_FILE: office.project.about(),
+            GUIDELINES_FILE: office.project.words(),
+        }
+        desk = office.desks.lay(step, inbox)
+        request = Request(
+            role=step.role,
+            prompt=question.prompt(desk, complaint),
+            workspace=workspace.path,
+            inbox=desk.inbox,
+            outbox=desk.outbox,
+            timeout_s=question.timeout_s,
+            variables=variables(run, step),
+        )
+        reply = await ask(agent, request, grace_s=office.grace_s)
+        left = await workspace.snapshot()
+    touched = await office.workspaces.touched(question.tree, left.tree)
+    if touched.added:
+        names = _names(touched.added)
+        await run.note(f"left_behind/{step.key}", f"{step.part}: {agent.name} left behind: {names}")
+    if touched.edited:
+        why = f"the edits to {_names(touched.edited)} were thrown away, and its answer with them"
+        raise NotUsable(Trigger.EDITED, why, reply.usage)
+    return reply
+
+
+def _names(paths: tuple[str, ...]) -> str:
+    more = f", and {len(paths) - NAMES_SHOWN} more" if len(paths) > NAMES_SHOWN else ""
+    return clean_line(", ".join(paths[:NAMES_SHOWN])) + more

@@ -1,0 +1,168 @@
+"""Agents asked in turn until one gives an answer that can be used; what made each of the others unfit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from burnish.errors import AgentError, AgentLimited, AgentMissing, AgentTimedOut
+from burnish.model.agent import Reply, Usage
+from burnish.model.assessment import Analysis, DimensionReport, Dive
+from burnish.model.dimension import Dimension
+from burnish.model.review import Finding
+from burnish.model.step import Step
+from burnish.model.subject import Subject
+from burnish.model.trouble import Trouble, trouble_of
+from burnish.ports import Run
+from burnish.sanitise import clean_line
+from burnish.workflows.panel import Diver, Viewer
+
+MIN_CONFIDENCE = 0.4
+MIN_WORDS = 100
+SAID_CHARS = 300
+DEGRADED = "degraded: no agent gave a usable answer, this is the embedded reviewer's"
+T = TypeVar("T")
+
+
+class Trigger(StrEnum):
+    """Why the next one is asked (C-91, and the ways a program can fail besides)."""
+
+    LIMIT = "rate limit"
+    SERVER = "server error"
+    CONNECTION = "no connection"
+    TIMEOUT = "out of time"
+    MALFORMED = "invalid answer"
+    UNSURE = "confidence below 0.4"
+    SHORT = "analysis shorter than 100 words"
+    EDITED = "edited tracked files"
+    MISSING = "not installed"
+    FAILED = "failed"
+
+
+_TROUBLES = {
+    Trouble.LIMIT: Trigger.LIMIT,
+    Trouble.SERVER: Trigger.SERVER,
+    Trouble.CONNECTION: Trigger.CONNECTION,
+}
+
+
+class NotUsable(AgentError):
+    """An answer came, and it cannot be used. `usage` is what it cost all the same."""
+
+    def __init__(self, trigger: Trigger, why: str, usage: Usage = Usage()) -> None:
+        super().__init__(why)
+        self.trigger = trigger
+        self.usage = usage
+
+
+def trigger_of(error: AgentError) -> Trigger:
+    match error:
+        case NotUsable():
+            return error.trigger
+        case AgentLimited():
+            return Trigger.LIMIT
+        case AgentMissing():
+            return Trigger.MISSING
+        case AgentTimedOut():
+            return Trigger.TIMEOUT
+    trouble = trouble_of(error.message)
+    return _TROUBLES[trouble] if trouble else Trigger.FAILED
+
+
+def check_worth(reply: Reply, confidence: float | None, spent: Usage) -> None:
+    """Raises NotUsable for an analysis that is too unsure or too short to stand for one."""
+    if confidence is not None and confidence < MIN_CONFIDENCE:
+        raise NotUsable(Trigger.UNSURE, f"its confidence is {confidence:.2f}", spent)
+    words = word_count(f"{reply.text}\n{reply.report or ''}\n{reply.structured or ''}")
+    if words < MIN_WORDS:
+        raise NotUsable(Trigger.SHORT, f"its analysis has {words} words", spent)
+
+
+def word_count(text: str) -> int:
+    """Words of an analysis; the keys of its JSON are the form's words, not the reviewer's."""
+    return len(re.findall(r"[^\W\d_][\w'-]*", re.sub(r"""["'][\w -]{1,60}["']\s{0,9}:""", " ", text)))
+
+
+@dataclass(frozen=True)
+class Asked(Generic[T]):
+    """What came of a chain: the first usable answer, if any, and why those before were not."""
+
+    answer: T | None
+    passed_over: tuple[str, ...] = ()
+    spent: Usage = Usage()
+
+    @property
+    def degraded(self) -> str:
+        return f"{DEGRADED} ({'; '.join(self.passed_over)})"
+
+
+async def first_usable(
+    run: Run, step: Step, links: Iterable[tuple[str, Callable[[], Awaitable[T]]]]
+) -> Asked[T]:
+    """`links` are names with what asks them. Whoever is passed over is told at once, with the reason."""
+    passed_over: list[str] = []
+    spent = Usage()
+    for name, attempt in links:
+        try:
+            return Asked(await attempt(), tuple(passed_over), spent)
+        except AgentError as error:
+            trigger = trigger_of(error)
+            why = f"{name}: {trigger} ({clean_line(error.message)[:SAID_CHARS]})"
+            spent += error.usage if isinstance(error, NotUsable) else Usage()
+            await run.note(f"passed_over/{step.key}/{len(passed_over)}", f"{step.part}: {why}")
+            passed_over.append(why)
+    return Asked(None, tuple(passed_over), spent)
+
+
+@dataclass(frozen=True)
+class ViewerChain:
+    """Viewers by name, in order; `last` looks when none of them could be used."""
+
+    viewers: tuple[tuple[str, Viewer], ...]
+    last: Viewer
+
+    async def view(
+        self, run: Run, step: Step, subject: Subject, dimension: Dimension, evidence: tuple[Analysis, ...]
+    ) -> DimensionReport:
+        def asking(viewer: Viewer) -> Callable[[], Awaitable[DimensionReport]]:
+            return lambda: viewer.view(run, step, subject, dimension, evidence)
+
+        asked = await first_usable(run, step, [(name, asking(viewer)) for name, viewer in self.viewers])
+        report = asked.answer or await self.last.view(run, step, subject, dimension, evidence)
+        return replace(
+            report,
+            degraded=asked.degraded if asked.answer is None else "",
+            passed_over=asked.passed_over,
+            usage=report.usage + asked.spent,
+        )
+
+
+@dataclass(frozen=True)
+class DiverChain:
+    """The same for a closer look. Without `last`, a finding that no agent could analyse is skipped (C-81)."""
+
+    divers: tuple[tuple[str, Diver], ...]
+    last: Diver | None = None
+
+    async def dive(
+        self, run: Run, step: Step, subject: Subject, finding: Finding, among: tuple[Finding, ...]
+    ) -> Dive:
+        def asking(diver: Diver) -> Callable[[], Awaitable[Dive]]:
+            return lambda: diver.dive(run, step, subject, finding, among)
+
+        asked = await first_usable(run, step, [(name, asking(diver)) for name, diver in self.divers])
+        if asked.answer is None and self.last is None:
+            raise AgentError(f"no agent gave a usable answer: {'; '.join(asked.passed_over)}")
+        dive = asked.answer
+        if dive is None:
+            assert self.last is not None
+            dive = await self.last.dive(run, step, subject, finding, among)
+        return replace(
+            dive,
+            degraded=asked.degraded if asked.answer is None else "",
+            passed_over=asked.passed_over,
+            usage=dive.usage + asked.spent,
+        )

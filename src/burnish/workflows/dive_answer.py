@@ -1,0 +1,154 @@
+"""The form of a deep dive's answer: what the prompt asks for, and the check of what comes back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from burnish.contracts._inline import TooBusy
+from burnish.contracts._objects import find
+from burnish.contracts._text import clean
+from burnish.errors import ContractViolation
+from burnish.model.agent import Reply
+from burnish.model.assessment import Dive, PlanStep
+from burnish.model.review import Finding, Severity
+
+INSTRUCTIONS = """\
+## How to answer
+
+End your answer with exactly one JSON object of this form, strictly valid JSON, nothing behind it:
+
+{
+  "finding_id": "sec-001-1a2b3c4d",
+  "root_cause": {"summary": "...", "details": "...", "affected_scope": "...",
+    "similar_patterns": ["path:line", ...]},
+  "remediation_plan": {"approach": "...", "priority": "P0 - ...", "estimated_effort": "...",
+    "risk_level": "low" | "medium" | "high" | "critical",
+    "steps": [{"step": 1, "action": "...", "files": ["path:function:lines"], "commands": [],
+      "rationale": "...", "validation": "..."}, ...],
+    "rollback_strategy": "..."},
+  "impact_assessment": {"files_affected": [], "tests_required": [], "breaking_changes": false},
+  "reassessed_severity": "critical" | "high" | "medium" | "low",
+  "severity_change_reason": "...",
+  "confidence_score": 0.0 to 1.0,
+  "references": []
+}
+
+- `finding_id` is the id above. `summary`, `approach`, at least one step, `reassessed_severity` and
+  `confidence_score` are needed; a severity that differs from the one above needs its reason.
+- Commands are told to a person. Nobody runs them.
+"""
+
+_MOST = 50
+_Text = Annotated[str, Field(max_length=8000), BeforeValidator(lambda value: "" if value is None else value)]
+_Needed = Annotated[str, Field(min_length=1, max_length=8000)]
+_Texts = Annotated[list[_Text], BeforeValidator(lambda value: [] if value is None else value)]
+
+
+class _Form(BaseModel):
+    """Unknown keys are ignored: agents like to add some, and none of them is acted upon."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, str_strip_whitespace=True)
+
+
+class _RootCause(_Form):
+    summary: _Needed
+    details: _Text = ""
+    affected_scope: _Text = ""
+    similar_patterns: _Texts = Field(default_factory=list)
+
+
+class _Step(_Form):
+    action: _Needed
+    files: _Texts = Field(default_factory=list)
+    commands: _Texts = Field(default_factory=list)
+    rationale: _Text = ""
+    validation: _Text = ""
+
+
+class _Plan(_Form):
+    approach: _Needed
+    priority: _Text = ""
+    estimated_effort: _Text = ""
+    risk_level: _Text = ""
+    steps: list[_Step] = Field(min_length=1, max_length=_MOST)
+    rollback_strategy: _Text = ""
+
+
+class _Impact(_Form):
+    files_affected: _Texts = Field(default_factory=list)
+    tests_required: _Texts = Field(default_factory=list)
+    breaking_changes: bool = False
+
+
+class _Answer(_Form):
+    finding_id: str
+    root_cause: _RootCause
+    remediation_plan: _Plan
+    impact_assessment: _Impact = _Impact()
+    reassessed_severity: Severity = Field(strict=False)
+    severity_change_reason: _Text = ""
+    confidence_score: float = Field(ge=0, le=1, allow_inf_nan=False)
+    references: _Texts = Field(default_factory=list)
+
+
+def read_dive(reply: Reply, finding: Finding, iteration: int) -> Dive:
+    """Raises ContractViolation, in words that can be put before the agent again."""
+    try:
+        answer = _Answer.model_validate(_object(reply))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ContractViolation("malformed", f"the answer is not as asked: {place}: {first['msg']}") from None
+    if answer.finding_id != finding.id:
+        raise ContractViolation(
+            "malformed", f"'finding_id' is {answer.finding_id[:60]!r}, expected {finding.id!r}"
+        )
+    if answer.reassessed_severity is not finding.severity and not answer.severity_change_reason:
+        raise ContractViolation("malformed", "the severity was changed without 'severity_change_reason'")
+    return _dive(answer, finding, iteration)
+
+
+def _dive(answer: _Answer, finding: Finding, iteration: int) -> Dive:
+    plan, cause, impact = answer.remediation_plan, answer.root_cause, answer.impact_assessment
+    return Dive(
+        finding_id=finding.id,
+        iteration=iteration,
+        root_cause=cause.summary,
+        details=cause.details,
+        scope=cause.affected_scope,
+        similar=tuple(cause.similar_patterns[:_MOST]),
+        affected=tuple(impact.files_affected[:_MOST]),
+        tests=tuple(impact.tests_required[:_MOST]),
+        approach=plan.approach,
+        priority=plan.priority,
+        effort=plan.estimated_effort,
+        risk=plan.risk_level,
+        steps=tuple(
+            PlanStep(step.action, tuple(step.files), tuple(step.commands), step.rationale, step.validation)
+            for step in plan.steps
+        ),
+        rollback=plan.rollback_strategy,
+        breaking=impact.breaking_changes,
+        severity=answer.reassessed_severity,
+        reason=answer.severity_change_reason or "unchanged",
+        confidence=answer.confidence_score,
+        references=tuple(answer.references[:_MOST]),
+    )
+
+
+def _object(reply: Reply) -> dict[str, Any]:
+    if isinstance(reply.structured, dict):
+        return reply.structured
+    try:
+        found = find(clean(reply.text))
+    except TooBusy as error:
+        raise ContractViolation("malformed", str(error)) from None
+    dives = [value for block in found.blocks for value in block.objects if "root_cause" in value]
+    if not dives:
+        broken = next((block.why for block in found.blocks if block.value is None), "")
+        raise ContractViolation(
+            "no_json", f"no object with 'root_cause' found{': ' if broken else ''}{broken}"
+        )
+    return dives[-1]
