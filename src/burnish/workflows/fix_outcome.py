@@ -35,6 +35,11 @@ class FixOutcome:
         return (*(fix for group in self.groups for fix in group.fixes), *self.unplanned)
 
     @property
+    def line(self) -> tuple[FindingFix, ...]:
+        """The fixes that were kept, in the order of their commits."""
+        return tuple(fix for stage in self.stages for group in stage.groups for fix in group.kept)
+
+    @property
     def counts(self) -> dict[FixResult, int]:
         count = Counter(fix.result for fix in self.fixes)
         return {result: count[result] for result in FixResult}

@@ -13,10 +13,10 @@ from tests.integration.fix.session import AFTER, FILES, Deed, in_a_process, reco
 from tests.repos import TestRepo, run_git
 
 SUBJECTS = [
-    "fix(quality): UGLY code [qual-002-0a1b2c3d]",
     "fix(quality): BAD code [qual-001-0a1b2c3d]",
     "fix(quality): BAD code [qual-004-0a1b2c3d]",
     "fix(quality): BAD code [qual-003-0a1b2c3d]",
+    "fix(maintainability): UGLY code [qual-002-0a1b2c3d]",
 ]
 
 

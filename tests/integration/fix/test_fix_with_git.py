@@ -18,7 +18,7 @@ from burnish.workflows.fix_crew import FixTask
 from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.rolling_back import rollback_group
 from tests.e2e.killer import Counter
-from tests.integration.fix.session import AFTER, FILES, Deed, Read, crew_of, session
+from tests.integration.fix.session import AFTER, FILES, FINDINGS, Deed, Read, crew_of, session
 from tests.integration.git.sides import Side, side_of
 from tests.repairs import findings_in, told
 from tests.repos import TestRepo, git_env
@@ -98,7 +98,7 @@ def test_the_line_has_one_commit_a_fix_and_the_user_s_repository_is_as_it_was(
     assert (outcome.fixed, outcome.failed) == (4, 1)
     [store] = (tmp_path / "state").glob("repos/*/runs/*/run.git")
     shown = TestRepo(store).git("log", "--format=%H %s", f"{outcome.start}..{outcome.commit}").splitlines()
-    commits = [f"{fix.commit} {fix.message.splitlines()[0]}" for fix in outcome.fixes if fix.fixed]
+    commits = [f"{fix.commit} {fix.message.splitlines()[0]}" for fix in outcome.line]
     assert shown == commits[::-1]
 
 
@@ -128,11 +128,11 @@ def test_a_refusal_of_git_leaves_everything_for_the_next_call(repo: MakeRepo, tm
     deed = Deed(str(user.path), str(tmp_path / "state"))
 
     class Locked(Counter):
-        """Somebody else's lock on the run's line, at the moment it is to be moved."""
+        """Somebody else's lock on the run's line, at the moment it is to be moved for the second stage."""
 
         def point(self, name: str) -> None:
             super().point(name)
-            if name == "workspaces.advance:before":
+            if self.names.count("workspaces.advance:before") == 2:
                 [store] = (tmp_path / "state").glob("repos/*/runs/*/run.git")
                 (store / "refs/burnish/head.lock").touch()
 
@@ -152,15 +152,17 @@ def test_a_group_is_taken_back_from_a_real_line(repo: MakeRepo, tmp_path: Path) 
 
     async def scenario() -> None:
         async with side_of(user, tmp_path / "state") as side:
-            task = FixTask(findings_in(FILES), side.base, await side.base_tree())
+            task = FixTask(FINDINGS, side.base, await side.base_tree())
             crew = crew_of(side, tmp_path / "desks", lambda name, part: part)
             outcome = await fix_cycle(task, crew, MemoryRun())
             assert await Read(side)(outcome.tree) == AFTER
-            back = await rollback_group(side.workspaces, outcome, "G1")
-            assert await Read(side)(back.tree) == {**AFTER, "a.py": FILES["a.py"]}
+            with pytest.raises(UsageError, match=r"G2 changed a\.py after it"):
+                await rollback_group(side.workspaces, outcome, "G1")
+            back = await rollback_group(side.workspaces, outcome, "G3")
+            assert await Read(side)(back.tree) == {**AFTER, "b.py": FILES["b.py"]}
             assert await side.workspaces.tree(back.commit) == back.tree
             assert await side.workspaces.head() == outcome.commit, "only objects are made"
-            with pytest.raises(UsageError, match="none called 'G3'"):
-                await rollback_group(side.workspaces, outcome, "G3")
+            with pytest.raises(UsageError, match="none called 'G4'"):
+                await rollback_group(side.workspaces, outcome, "G4")
 
     asyncio.run(scenario())
