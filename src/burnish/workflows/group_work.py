@@ -80,13 +80,12 @@ class GroupWork:
 
     async def _tried(self, finding: Finding, at: Standing, step: Step, why: str) -> FindingFix:
         files = (finding.file,) if finding.file else ()
-        start, sight = (
-            await self.checks.sight(self.task.start_tree, files),
-            await self.checks.sight(at.tree, files),
-        )
+        start = await self.checks.sight(self.task.start_tree, files)
+        sight = await self.checks.sight(at.tree, files)
         fixed = [other for other in self.task.findings if other.id in at.fixed]
-        now = located(finding, start, sight, fixed)
-        if now is None and sight.judges(finding):
+        known = start.judges(finding) and sight.judges(finding)
+        now = located(finding, start, sight, fixed) if known else sight.find(finding)
+        if now is None and known:
             return FindingFix(finding.id, FixResult.ALREADY_GONE, tree=at.tree)
         finding = moved(finding, now) if now else finding
         if not self.drafting.anybody(finding, step.ask):

@@ -112,6 +112,17 @@ def test_a_tool_that_fails_after_the_fix_leaves_nothing_to_rely_on(tmp_path: Pat
     assert only(shop.run()).error == "other could not look at the result: it crashed"
 
 
+def test_a_tool_that_cannot_look_at_the_start_makes_nothing_gone(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, {"a.py": "BAD\nUGLY\n"}, (FunctionFixer(GOOD),))
+
+    async def recheck(tree: str, files: tuple[str, ...]) -> tuple[Analysis, ...]:
+        fails = tree == shop.task.start_tree
+        return (Analysis("toy", failed="it crashed"),) if fails else await shop.recheck(tree, files)
+
+    shop.crew = replace(shop.crew, recheck=recheck)
+    assert FixResult.ALREADY_GONE not in {fix.result for fix in shop.run().fixes}
+
+
 def test_all_rules_that_agree_on_a_finding_must_be_quiet(tmp_path: Path) -> None:
     def fixes(first: str) -> tuple[str, str]:
         shop = Shop(
