@@ -20,6 +20,8 @@ from burnish.model.task import Task
 
 # Review, fix, and one more look at what came of it.
 REVIEWS_WITH_FIX = 2
+# The table of rules is made for this: below it are rules that are wrong about as often as right.
+SURE_ENOUGH = 0.5
 NO_TESTS = "no test command was found: fixes are checked by compiling and resolving imports only"
 
 
@@ -40,7 +42,7 @@ def new_session() -> str:
 
 async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -> RunSpec:
     settings, aim = found.loaded.settings, found.aim
-    times, sandbox = settings.timeouts, settings.sandbox
+    times, sandbox, sure = settings.timeouts, settings.sandbox, settings.review.min_confidence
     base_tree = aim.subject.base_tree or await place.repository.tree(aim.base)
     title = f"Fix {len(request.given)} findings" if request.given else f"Review {aim.subject.title}"
     return RunSpec(
@@ -57,7 +59,7 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         land=settings.land.how if request.fix else Land.NONE,
         branch_prefix=settings.land.branch_prefix,
         fail_on=settings.review.fail_on,
-        min_confidence=settings.review.min_confidence,
+        min_confidence=SURE_ENOUGH if sure is None else sure,
         diff_cap=settings.review.diff_cap_chars,
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         sign=request.sign,

@@ -77,8 +77,8 @@ class Reviewing(Section):
     """Whether work is reviewed at all; unset: it is, where a reviewer is set."""
     fail_on: Severity = Field(default=Severity.HIGH, strict=False)
     """Lowest severity that blocks, where the verdict is drawn from findings."""
-    min_confidence: float = Field(default=0.0, ge=0, le=1)
-    """Findings below this confidence never block."""
+    min_confidence: float | None = Field(default=None, ge=0, le=1)
+    """Findings below this confidence never block; unset: 0.5 in `burnish review`, 0 in other runs."""
     agents: tuple[str, ...] = Field(default=(), strict=False)
     """Commands of agents that `burnish review` asks in this order; unset: the embedded reviewer alone."""
     diff_cap_chars: int = Field(default=50_000, ge=1000)
