@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from burnish.git import traces
@@ -32,10 +32,13 @@ class Witness:
 
     user_tree: UserTree
     ours: str = "burnish/"
+    # Several agents may run at once, and all looks share one index.
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def look(self) -> Sighting:
-        snapshot, refs = await asyncio.gather(self.user_tree.snapshot_again(), self._refs())
-        return await asyncio.to_thread(self._sighting, snapshot.tree, refs)
+        async with self._turn:
+            snapshot, refs = await asyncio.gather(self.user_tree.snapshot_again(), self._refs())
+            return await asyncio.to_thread(self._sighting, snapshot.tree, refs)
 
     async def differences(self, before: Sighting, after: Sighting) -> list[str]:
         """One short phrase for each thing that is not as it was."""

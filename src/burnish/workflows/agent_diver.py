@@ -15,7 +15,7 @@ from burnish.sanitise import clean_line
 from burnish.workflows.agent_task import Office, Question, ask_about
 from burnish.workflows.chain import check_worth
 from burnish.workflows.dive_answer import INSTRUCTIONS, read_dive
-from burnish.workflows.embedded import EmbeddedDiver, now, places_like
+from burnish.workflows.embedded import EmbeddedDiver, now, places_like, tests_in
 from burnish.workflows.told_findings import told_finding
 
 TIMEOUT_S = 2400.0
@@ -34,25 +34,36 @@ class AgentDiver:
         self, run: Run, step: Step, subject: Subject, finding: Finding, among: tuple[Finding, ...]
     ) -> Dive:
         began = time.monotonic()
-        question = await self._question(run, step, subject, finding, among)
+        importers = await self.known.importers(finding.file)
+        similar = await places_like(finding, among, self.known.elsewhere)
+        question = self._question(run, step, subject.tree, finding, importers, similar)
         answer = await ask_about(run, step, self.office, self.agent, question)
         check_worth(answer.reply, answer.value.confidence, answer.spent)
+        told = answer.value
         return replace(
-            answer.value,
+            told,
             agent=answer.agent,
             model=answer.reply.model or answer.reply.version,
+            # What code knows is not lost because an agent did not repeat it.
+            similar=tuple(dict.fromkeys((*told.similar, *similar))),
+            affected=tuple(dict.fromkeys((finding.file, *told.affected, *importers))),
+            tests=tuple(dict.fromkeys((*told.tests, *tests_in(importers)))),
             at=now(),
             duration_s=round(time.monotonic() - began, 3),
             usage=answer.spent,
             isolation=answer.reply.isolation,
         )
 
-    async def _question(
-        self, run: Run, step: Step, subject: Subject, finding: Finding, among: tuple[Finding, ...]
+    def _question(
+        self,
+        run: Run,
+        step: Step,
+        tree: str,
+        finding: Finding,
+        importers: tuple[str, ...],
+        similar: tuple[str, ...],
     ) -> Question[Dive]:
         iteration = int(step.phase.rpartition("-")[2] or 1)
-        importers = await self.known.importers(finding.file)
-        similar = await places_like(finding, among, self.known.elsewhere)
 
         def prompt(desk: Desk, complaint: str) -> str:
             text = self.office.prompts.render(
@@ -69,7 +80,7 @@ class AgentDiver:
             return text if INSTRUCTIONS.strip() in text else f"{text}\n{INSTRUCTIONS}"
 
         return Question(
-            subject.tree,
+            tree,
             self._role(finding),
             prompt,
             lambda reply: read_dive(reply, finding, iteration),
