@@ -38,10 +38,15 @@ def test_one_rule_of_one_file_is_fixed_and_nothing_else(tmp_path: Path) -> None:
 
 def test_configuration_and_comments_of_the_repository_do_not_matter(tmp_path: Path) -> None:
     hostile = "fix = false\nextend-exclude = ['*']\nrequired-version = '==0.0.1'\n[lint]\nselect = []\n"
-    lay(tmp_path, {"a.py": "x = not a in b  # noqa\n", "ruff.toml": hostile})
-    assert fix(ruff_fix.make(SETUP), tmp_path, "a.py", "ruff:E713")
-    assert (tmp_path / "a.py").read_text() == "x = a not in b  # noqa\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.py", "ruff.toml"]
+    tree = tmp_path / "tree"
+    lay(
+        tmp_path,
+        {"tree/a.py": "x = not a in b  # noqa\n", "tree/ruff.toml": hostile, "ruff/ruff.toml": hostile},
+    )
+    setup = ToolSetup(env={"XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)})
+    assert fix(ruff_fix.make(setup), tree, "a.py", "ruff:E713")
+    assert (tree / "a.py").read_text() == "x = a not in b  # noqa\n"
+    assert sorted(path.name for path in tree.iterdir()) == ["a.py", "ruff.toml"]
 
 
 def test_an_unused_import_goes_where_nobody_asks_for_it(tmp_path: Path) -> None:
