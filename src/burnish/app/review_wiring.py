@@ -27,6 +27,7 @@ from burnish.model.review import Finding
 from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.step import Role, Step
 from burnish.model.subject import ReviewMode, Subject, SubjectFile
+from burnish.policies._fix_once import FixOnce
 from burnish.policies._once import Once
 from burnish.policies.until_pass import UntilPass
 from burnish.ports import Hands, Ledger, Policy, Run, Sandbox, Source
@@ -44,8 +45,12 @@ from burnish.workflows.embedded import EmbeddedViewer
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.fix_outcome import FixOutcome
+from burnish.workflows.given import given_files
 from burnish.workflows.panel import Panel, now
 from burnish.workflows.panel_crew import PanelCrew, Prepared
+
+# How much of the change is looked at to say which hunks the reviewer was given.
+GIVEN_CAP = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class ReviewWiring(Wiring):
         if not self.review.fix:
             return Once()
         needs_change = self.review.subject.mode is ReviewMode.SESSION and not self.review.given
-        return UntilPass(self.profile, self.spec.limit, needs_change=needs_change)
+        return FixOnce(UntilPass(self.profile, self.spec.limit, needs_change=needs_change))
 
     def crew(self) -> Hands:
         crew = PanelCrew(
@@ -107,7 +112,8 @@ class ReviewWiring(Wiring):
         )
         if self.review.given:
             panel = await self._given_panel(panel, first=not history.reviews)
-        return Prepared(subject, panel)
+        diff = await self.workspaces.diff(self.spec.task.base_tree, history.tree, GIVEN_CAP)
+        return Prepared(subject, panel, given_files(diff))
 
     async def _given_panel(self, panel: Panel, *, first: bool) -> Panel:
         """Of findings that were given, nothing is looked for at first; later those not fixed still stand."""

@@ -18,6 +18,7 @@ from burnish.model.events import (
 )
 from burnish.model.outcome import Outcome
 from burnish.model.step import Role
+from burnish.render.parts import PARTS, part
 from burnish.sanitise import clean_line
 
 
@@ -43,6 +44,8 @@ def lines(run: str, event: Event) -> list[str]:
             return [f"{run}: resumed, {finished_steps} finished steps are kept"]
         case StepFinished(step) if step.role is Role.LAND:
             return []
+        case StepFinished(step, result_type, result) if result_type in PARTS:
+            return [f"[{max(step.cycle, 1)}] {line}" for line in part(step, result_type, result)]
         case StepFinished(step, result_type, result):
             where = "base" if step.part == "base" else str(max(step.cycle, 1))
             where += ", asked again" if step.ask > 1 else ""

@@ -10,6 +10,7 @@ from burnish.model.change import Change, Failure
 from burnish.model.dimension import Dimension
 from burnish.model.history import History
 from burnish.model.ledger import Sighting
+from burnish.model.receipt import GivenFile
 from burnish.model.report import Blocking, entry_of
 from burnish.model.review import Review, Verdict
 from burnish.model.step import Role, Step
@@ -23,10 +24,11 @@ LEDGER_PHASE = "ledger"
 
 @dataclass(frozen=True)
 class Prepared:
-    """A subject laid out to be looked at, and the panel that looks."""
+    """A subject laid out to be looked at, the panel that looks, and what changed in the files it is given."""
 
     subject: Subject
     panel: Panel
+    given: tuple[GivenFile, ...] = ()
 
 
 Prepare = Callable[[History], Awaitable[Prepared]]
@@ -68,7 +70,7 @@ class PanelCrew:
         self.assessments[cycle], self.prepared[cycle] = assessment, prepared
         sighting = _sighting(run.id, prepared, assessment)
         await run.do(Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, sighting)
-        review = await run.do(Step(Role.REVIEW, cycle), self._verdict, prepared.subject, assessment)
+        review = await run.do(Step(Role.REVIEW, cycle), self._verdict, prepared, assessment)
         await self.publish(cycle, prepared, assessment)
         return review
 
@@ -80,10 +82,13 @@ class PanelCrew:
         await self.ledger.see(sighting)
         return len(sighting.findings)
 
-    async def _verdict(self, subject: Subject, assessment: Assessment) -> Review:
+    async def _verdict(self, prepared: Prepared, assessment: Assessment) -> Review:
         """Ours, never an agent's: does anything open block, and was every dimension looked at."""
         entries = await self.ledger.entries()
         blocking = [f for f in assessment.findings if self.blocking.blocks(f, entry_of(f, entries))]
+        standing = [
+            f for f in assessment.findings if not ((entry := entry_of(f, entries)) and entry.state.dismissed)
+        ]
         failed = [report.dimension.value for report in assessment.reports if report.failed]
         verdict = Verdict.FAIL if blocking else Verdict.PASS
         count = assessment.distribution
@@ -97,14 +102,18 @@ class PanelCrew:
             summary=summary or "no findings",
             findings=tuple(blocking),
             text=summary or "no findings",
-            tree=subject.tree,
-            partial=bool(failed or assessment.not_reviewed),
+            tree=prepared.subject.tree,
+            partial=bool(failed or assessment.not_reviewed or not _all_given(prepared)),
+            given=tuple(file for file in prepared.given if file.path in _looked_at(prepared.subject)),
             agent=", ".join(dict.fromkeys(report.agent for report in assessment.reports)),
             agent_version=tools,
         )
-        if failed and verdict is Verdict.PASS:
+        violations = [report.violation for report in assessment.reports if report.violation]
+        if (failed or violations) and verdict is Verdict.PASS:
             why = f"not every dimension could be reviewed: {', '.join(failed)}"
-            return replace(review, overruled=why)
+            return replace(
+                review, overruled=why if failed else f"a reviewer broke its rules: {violations[0]}"
+            )
         return review
 
 
@@ -121,3 +130,12 @@ def _sighting(run_id: str, prepared: Prepared, assessment: Assessment) -> Sighti
         files=tuple(path for path in files if path not in unread),
         tools=tuple(analysis.tool for analysis in ran) if whole else (),
     )
+
+
+def _looked_at(subject: Subject) -> set[str]:
+    return {name for file in subject.files for name in (file.path, file.old_path) if name}
+
+
+def _all_given(prepared: Prepared) -> bool:
+    """Whether everything that differs from the base was looked at: a review of some paths may see less."""
+    return {file.path for file in prepared.given} <= _looked_at(prepared.subject)
