@@ -27,10 +27,14 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 is the worst, so that sorting puts what matters first."""
-        return list(Severity).index(self)
+        return _RANKS[self]
 
     def at_least(self, other: Severity) -> bool:
         return self.rank <= other.rank
+
+
+# Looked up, not counted: sorting a hundred thousand findings asks for it each time.
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Review:
 
     `native` is the contract's own word for the verdict, `unclear` says why text without a clear verdict was
     read as this one, and `overruled` says why a PASS does not count (red gate, reviewer wrote, ...).
+    `lesser` counts open findings that do not block, beside the `findings` that do.
     """
 
     verdict: Verdict
@@ -117,6 +122,7 @@ class Review:
     agent_version: str = ""
     model: str = ""
     usage: Usage = Usage()
+    lesser: int = 0
 
     @property
     def passed(self) -> bool:
