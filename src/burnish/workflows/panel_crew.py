@@ -85,10 +85,9 @@ class PanelCrew:
     async def _verdict(self, prepared: Prepared, assessment: Assessment) -> Review:
         """Ours, never an agent's: does anything open block, and was every dimension looked at."""
         entries = await self.ledger.entries()
-        blocking = [f for f in assessment.findings if self.blocking.blocks(f, entry_of(f, entries))]
-        standing = [
-            f for f in assessment.findings if not ((entry := entry_of(f, entries)) and entry.state.dismissed)
-        ]
+        known = [(finding, entry_of(finding, entries)) for finding in assessment.findings]
+        standing = [finding for finding, entry in known if not (entry and entry.state.dismissed)]
+        blocking = [finding for finding, entry in known if self.blocking.blocks(finding, entry)]
         failed = [report.dimension.value for report in assessment.reports if report.failed]
         verdict = Verdict.FAIL if blocking else Verdict.PASS
         count = assessment.distribution
@@ -107,6 +106,7 @@ class PanelCrew:
             given=tuple(file for file in prepared.given if file.path in _looked_at(prepared.subject)),
             agent=", ".join(dict.fromkeys(report.agent for report in assessment.reports)),
             agent_version=tools,
+            lesser=len(standing) - len(blocking),
         )
         violations = [report.violation for report in assessment.reports if report.violation]
         if (failed or violations) and verdict is Verdict.PASS:
