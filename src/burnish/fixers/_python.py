@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,7 +36,9 @@ class Module:
     @cached_property
     def tree(self) -> ast.Module:
         try:
-            return ast.parse(self.text)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(self.text)
         except (SyntaxError, ValueError, RecursionError) as error:
             raise NotRepaired(f"it does not parse: {error}") from None
 
@@ -126,9 +129,12 @@ def apply(module: Module, edits: Iterable[Edit]) -> str:
         text = text[: edit.start] + edit.text + text[edit.end :]
         last = edit.start
     try:
-        ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            # Only made, never run. The parser alone lets an argument pass that is given twice.
+            compile(text, "<repaired>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise NotRepaired(f"the result would not parse: {error}") from None
+        raise NotRepaired(f"the result would not compile: {error}") from None
     return text
 
 
@@ -159,8 +165,8 @@ def arguments(module: Module, call: ast.Call) -> list[ast.expr | ast.keyword]:
 
 def with_keyword(module: Module, call: ast.Call, written: str) -> list[Edit]:
     """Pass one more argument by name."""
-    if any(one.arg is None for one in call.keywords):
-        raise NotRepaired("a dictionary is passed that may hold it already")
+    if any(one.arg in (None, written.partition("=")[0]) for one in call.keywords):
+        raise NotRepaired("it is passed already, or in a dictionary")
     given = arguments(module, call)
     if not given:
         place = module.end(call) - 1

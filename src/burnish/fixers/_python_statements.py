@@ -8,6 +8,7 @@ import re
 from burnish.fixers._python import Edit, Module, NotRepaired, dotted, first_line
 
 DEBUGGERS = {"breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace"}
+_KEPT = re.compile(r"(?i)^_|cache|memo|registry")
 EMPTY_MAKERS = {"list", "dict", "set"}
 
 
@@ -65,6 +66,7 @@ def fresh_default(module: Module) -> list[Edit]:
         lines = ""
         for argument, default in _defaults(function.args):
             if default.lineno == module.line and _is_mutable(default):
+                _refuse_kept_state(function, argument.arg)
                 indent = _indent(module, function)
                 inner = indent + indent[len(_margin(module, function)) :]
                 edits += [
@@ -88,7 +90,8 @@ def raised_from(module: Module) -> list[Edit]:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
                 break
             if isinstance(node, ast.ExceptHandler):
-                if not node.name:
+                # Raised again it would become its own cause.
+                if not node.name or _root(statement.exc) == node.name:
                     break
                 place = module.end(statement)
                 return [Edit(place, place, f" from {node.name}")]
@@ -111,6 +114,23 @@ def without_breakpoint(module: Module) -> list[Edit]:
             raise NotRepaired("something else stands on that line")
         return [Edit(start, end, "pass")] if only else [Edit(first, line_end.end(), "")]
     raise NotRepaired("there is no breakpoint on that line")
+
+
+def _refuse_kept_state(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> None:
+    """A default that is shared on purpose: a cache, or what a function made here goes on using."""
+    if _KEPT.search(name):
+        raise NotRepaired("the default looks like a cache")
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    made = [node for node in ast.walk(function) if isinstance(node, inner) and node is not function]
+    if any(isinstance(node, ast.Name) and node.id == name for one in made for node in ast.walk(one)):
+        raise NotRepaired("a function inside uses it")
+
+
+def _root(node: ast.expr) -> str:
+    """`a` of `a`, `a.b` and `a.b()`."""
+    while isinstance(node, ast.Attribute | ast.Call):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _bodies(node: ast.AST) -> list[list[ast.stmt]]:

@@ -11,6 +11,7 @@ from burnish import codec
 from burnish.fixers._edit import Text, read_text, write_text
 from burnish.fixers._re_exports import re_exported
 from burnish.fixers._run import run_fixer
+from burnish.fixers._target import target_options
 from burnish.model.review import Finding
 from burnish.process.tool_setup import ToolSetup
 
@@ -44,13 +45,14 @@ class RuffFix:
 
     async def fix(self, finding: Finding, workspace: Path) -> str:
         code, before = _code(finding), read_text(workspace, finding.file)
+        target = target_options(workspace)
         hits = await self._hits(before, code)
         if not hits or await self._keeps_an_injection(code, before, hits):
             return ""
         if code in IMPORTS and re_exported(workspace, before, _names(before, hits)):
             return ""
         kind = "--unsafe-fixes" if self.unsafe else "--no-unsafe-fixes"
-        options = ("check", *self._options(before, code), "--fix", kind, "--quiet", "-")
+        options = ("check", *self._options(before, code), *target, "--fix", kind, "--quiet", "-")
         finished = await run_fixer(self.setup, "ruff", options, LOOKED, before.data)
         after = (finished.stdout.head + finished.stdout.tail)[len(before.bom) :].decode(before.encoding)
         if len(await self._hits(before, code, after)) >= len(hits):

@@ -132,6 +132,14 @@ def test_only_the_place_of_the_finding_is_rewritten(tmp_path: Path) -> None:
     assert (tmp_path / "a.sh").read_text() == 'cp $a b\ncp "$c" d\n'
 
 
+def test_the_same_place_found_by_two_tools_is_repaired_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import hashlib\n\netag = hashlib.md5(x)\n")
+    for rule in ("ruff:S324", "ast-grep:py-weak-hash"):
+        finding = Finding("x", file="a.py", line=3, rule=rule)
+        asyncio.run(codemods.make(SETUP).fix(finding, tmp_path))
+    assert (tmp_path / "a.py").read_text().count("usedforsecurity") == 1
+
+
 @pytest.mark.parametrize("line", [1, 99, 10**9])
 def test_a_line_that_is_not_there_changes_nothing(tmp_path: Path, line: int) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")

@@ -49,6 +49,25 @@ def test_configuration_and_comments_of_the_repository_do_not_matter(tmp_path: Pa
     assert sorted(path.name for path in tree.iterdir()) == ["a.py", "ruff.toml"]
 
 
+@pytest.mark.parametrize(
+    ("files", "fixed"),
+    [
+        ({}, True),
+        ({"pyproject.toml": '[project]\nrequires-python = ">=3.12"\n'}, True),
+        ({"pyproject.toml": '[project]\nrequires-python = ">=3.8"\n'}, False),
+        ({"setup.py": "setup(\n    python_requires='>=3.7',\n)\n"}, False),
+        ({"setup.cfg": "[options]\npython_requires = >=3.8\n", "pyproject.toml": "[["}, False),
+    ],
+)
+def test_a_fix_brings_no_syntax_that_the_project_cannot_read(
+    tmp_path: Path, files: dict[str, str], fixed: bool
+) -> None:
+    text = "from typing import Optional\n\nx: Optional[int] = None\n"
+    lay(tmp_path, {"a.py": text, **files})
+    fix(ruff_fix.make_unsafe(SETUP), tmp_path, "a.py", "ruff:UP045")
+    assert ("int | None" in (tmp_path / "a.py").read_text()) == fixed
+
+
 def test_an_unused_import_goes_where_nobody_asks_for_it(tmp_path: Path) -> None:
     lay(tmp_path, {"app/tool.py": "import os\nimport re\n\nre.compile('a')\n", "app/other.py": "import os\n"})
     assert fix(ruff_fix.make(SETUP), tmp_path, "app/tool.py", "ruff:F401")
