@@ -1,6 +1,7 @@
-"""The main job in a throw-away repository: a test that really fails, two cycles, an approved branch.
+"""The main job in throw-away repositories: a flawed change reviewed, fixed, reviewed again; then with agents.
 
-The agents are scripted, so this needs no account, no key and no network; all the rest is the real thing.
+No account, no key and no network: the first part uses analysers only, the agents of the second are scripted.
+All the rest is the real thing.
 """
 
 from __future__ import annotations
@@ -22,73 +23,100 @@ WHO |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in WHO.items(
 class Demo:
     """A folder with a repository, a state folder of its own, and the commands run there."""
 
-    def __init__(self, folder: Path) -> None:
-        self.shop = folder / "shop"
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        self.place = folder / name
         self.env = {
             **os.environ,
             **WHO,
+            # The test command is looked for on PATH; the environment of this project has one.
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
             "BURNISH_STATE": str(folder / "state"),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
     def prepare(self) -> None:
-        shutil.copytree(FILES / "shop", self.shop)
+        shutil.copytree(FILES / self.name, self.place, ignore=shutil.ignore_patterns("*.txt"))
         for command in (
             ["git", "init", "-q", "-b", "main"],
             ["git", "add", "."],
             ["git", "commit", "-qm", "A small shop"],
         ):
-            subprocess.run(command, cwd=self.shop, env=self.env, check=True)
+            subprocess.run(command, cwd=self.place, env=self.env, check=True)
 
     def show(self, *command: str) -> int:
         """Run a command as a reader would type it, and let it print."""
         print(f"\n$ {' '.join(_quoted(word) for word in command)}", flush=True)
         if command[0] == "burnish":
             command = (sys.executable, "-m", "burnish", *command[1:])
-        return subprocess.run(command, cwd=self.shop, env=self.env, check=False).returncode
+        return subprocess.run(command, cwd=self.place, env=self.env, check=False).returncode
 
     def read(self, *command: str) -> str:
         done = subprocess.run(
-            command, cwd=self.shop, env=self.env, check=True, capture_output=True, text=True
+            command, cwd=self.place, env=self.env, check=True, capture_output=True, text=True
         )
         return done.stdout.strip()
+
+    def must(self, expected: int, *command: str) -> None:
+        code = self.show(*command)
+        if code != expected:
+            sys.exit(f"the demo is broken: expected exit {expected}, found {code}")
+
+    @property
+    def landed(self) -> str:
+        return self.read("git", "for-each-ref", "--format=%(refname:short)", "refs/heads/burnish")
 
 
 def _quoted(word: str) -> str:
     return f"'{word}'" if " " in word else word
 
 
-def story(demo: Demo) -> None:
-    print("A small shop with a test that really fails:")
+def reviewed(demo: Demo) -> None:
+    print("A small shop, and a change to it that is not committed yet:")
+    shutil.copy(FILES / "flawed" / "change.py.txt", demo.place / "orders.py")
+    demo.show("git", "status", "--short")
+
+    print("\nIs it any good? Seven dimensions, no agent, no key, no network:")
+    demo.must(1, "burnish", "review", "--min-severity", "medium")
+
+    print("\nFix what can be fixed, each fix tested or undone, and look again:")
+    demo.must(0, "burnish", "review", "--fix")
+
+    print("\nThe fixes are on a branch of their own; your checkout, index and HEAD are as they were:")
+    demo.show("git", "--no-pager", "log", "--oneline", f"main..{demo.landed}")
+    if demo.read("git", "status", "--porcelain") != "?? orders.py":
+        sys.exit("the demo is broken: the checkout was touched")
+    print("\nAnd the pass carries its evidence:")
+    demo.must(0, "burnish", "receipt", "verify", demo.landed.rpartition("fix-")[2])
+
+
+def with_agents(demo: Demo) -> None:
+    print("\nNow with agents (scripted here; any program will do). A test that really fails:")
     if demo.show(*GATE.split()) == 0:
         sys.exit("the demo is broken: its test should fail before the run")
     before = demo.read("git", "rev-parse", "HEAD")
 
-    print("\nAn implementer, a reviewer and a fixer (scripted here; any program will do) get it done:")
+    print("\nAn implementer, a reviewer and a fixer get it done:")
     script = f"scripted:{FILES / 'agents.toml'}"
-    command = ["burnish", "run", TASK, "--implementer", script, "--reviewer", script, "--gate", GATE]
-    code = demo.show(*command)
-    if code != 0:
-        sys.exit(f"the demo is broken: the run ended with {code}")
+    demo.must(0, "burnish", "run", TASK, "--implementer", script, "--reviewer", script, "--gate", GATE)
 
-    print("\nWhat was landed, on a branch of its own; your checkout, index and HEAD are as they were:")
-    branch = demo.read("git", "for-each-ref", "--format=%(refname:short)", "refs/heads/burnish")
-    demo.show("git", "--no-pager", "log", "--oneline", f"main..{branch}")
-    demo.show("git", "--no-pager", "diff", "--stat", f"main..{branch}")
+    print("\nWhat was landed, on a branch of its own:")
+    demo.show("git", "--no-pager", "log", "--oneline", f"main..{demo.landed}")
     if demo.read("git", "rev-parse", "HEAD") != before or demo.read("git", "status", "--porcelain"):
         sys.exit("the demo is broken: the checkout was touched")
-    demo.show("git", "switch", "-q", branch)
-    if demo.show(*GATE.split()) != 0:
-        sys.exit("the demo is broken: the test should pass on the branch")
+    demo.show("git", "switch", "-q", demo.landed)
+    demo.must(0, *GATE.split())
     demo.show("burnish", "runs")
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="burnish-demo-") as folder:
-        demo = Demo(Path(folder))
-        demo.prepare()
-        story(demo)
-    print("\nThe demo ended as it should: PASS in two cycles. Its folder is gone again.")
+    with tempfile.TemporaryDirectory(prefix="burnish-demo-") as name:
+        folder = Path(name)
+        for demo, story in ((Demo(folder, "flawed"), reviewed), (Demo(folder, "shop"), with_agents)):
+            demo.prepare()
+            story(demo)
+    print("\nThe demo ended as it should: reviewed, fixed and passed, then PASS in two cycles with agents.")
+    print("Its folder is gone again.")
 
 
 if __name__ == "__main__":

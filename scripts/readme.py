@@ -15,7 +15,7 @@ def main() -> None:
         [sys.executable, str(ROOT / "scripts" / "demo.py")], capture_output=True, text=True, check=True
     )
     start = done.stdout.index("$ burnish run")
-    end = done.stdout.index("\n\nWhat was landed")
+    end = done.stdout.index("\n\nWhat was landed, on")
     session = done.stdout[start:end].replace(str(ROOT / "scripts" / "demo_files") + "/", "")
     readme = ROOT / "README.md"
     text = readme.read_text("utf8")
