@@ -11,6 +11,7 @@ from burnish.app.agent_wiring import EMBEDDED, Roles
 from burnish.app.dossier import Dossier
 from burnish.app.fix_wiring import AnyRule, LookAgain, Trees, change_of
 from burnish.app.project import project_of
+from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
 from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
@@ -206,7 +207,7 @@ class ReviewWiring(Wiring):
         review = self.review
         setup = self._analyser_setup()
         return Panel(
-            Analysing(embedded(setup), head, base, review.everything),
+            Analysing(repairable(embedded(setup), setup), head, base, review.everything),
             dimensions=review.dimensions,
             max_iterations=review.max_iterations,
             gaps=partial(not_assessed),

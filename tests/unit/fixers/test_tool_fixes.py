@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from burnish import codec
+from burnish import codec, registry
+from burnish.app.repairable import repairable
 from burnish.app.tool_options import tool_options
 from burnish.fixers import formatter, oxlint_fix, ruff_fix
 from burnish.fixers._choose import code_fixers
 from burnish.fixers._run import FixerFailed
 from burnish.model.review import Finding
-from burnish.ports import CodeFixer
+from burnish.ports import CodeFixer, Source
 from burnish.process.tool_setup import ToolSetup
 
 SETUP = ToolSetup(env={})
@@ -209,3 +210,12 @@ def test_the_wiring_reads_the_style_of_the_base_and_follows_no_link(tmp_path: Pa
     assert formatter.style_in(ToolSetup(env={}, options=told)) == STYLE
     (tmp_path / "other" / "ruff.toml").symlink_to(tmp_path / "base" / "ruff.toml")
     assert formatter.OPTION not in tool_options(tmp_path, tmp_path / "other")
+
+
+def test_findings_that_a_rewrite_is_meant_for_say_so(tmp_path: Path) -> None:
+    lay(tmp_path, {"a.py": "import yaml\n\nyaml.load(x)\neval(x)\n"})
+    analysers = repairable((registry.load("analysers", "ruff")(SETUP),), SETUP)
+    found = asyncio.run(analysers[0].analyse(Source(tmp_path, "t"), ("a.py",)))
+    marked = {one.rule: one.fixable for one in found.findings}
+    assert marked["ruff:S506"] is True
+    assert marked["ruff:S307"] is False
