@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from burnish.ports import Listener
 
 if TYPE_CHECKING:
     from burnish.app.review import Reviewed
+    from burnish.model.report import ReviewReport
 
 FORMATS = ("text", "json", "sarif", "junit", "rdjson", "github", "markdown", "html")
 SEVERITIES = click.Choice([severity.value for severity in Severity])
@@ -102,12 +104,28 @@ def tell(reviewed: Reviewed, form: str, output: Path | None) -> int:
         click.echo(f"note: the files of this review: {clean_line(reviewed.trouble)}", err=True)
     if reviewed.report is None:
         return reviewed.exit_code
+    if form == "text" and output is None and in_colour():
+        _show(reviewed.report)
+        return reviewed.exit_code
     text: str = load("render.formats", form)()(reviewed.report)
     if output is None:
         click.echo(text, nl=False)
     else:
         _write(output, text)
     return reviewed.exit_code
+
+
+def in_colour() -> bool:
+    """On a terminal, and unless NO_COLOR asks for none."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _show(report: ReviewReport) -> None:
+    from rich.console import Console
+
+    from burnish.render.formats.text import styled
+
+    Console().print(styled(report), soft_wrap=True, highlight=False, end="")
 
 
 def _write(output: Path, text: str) -> None:

@@ -41,7 +41,8 @@ def render(report: ReviewReport) -> str:
         left=left,
         dimensions=sorted({clean_line(finding.dimension) for finding in shown if finding.dimension}),
         below=facts.below(report),
-        dives=[_dive(dive) for dive in report.assessment.dives],
+        failed=[item.dimension.value for item in report.assessment.reports if item.failed],
+        dives=[_dive(report, dive) for dive in report.assessment.dives],
         fixes=[_fix(report, number) for number in range(len(report.fixes))],
         gaps=_gaps(report),
         line=clean_line,
@@ -87,14 +88,17 @@ def _is_link(text: str) -> bool:
         return False
 
 
-def _dive(dive: Dive) -> dict[str, Any]:
+def _dive(report: ReviewReport, dive: Dive) -> dict[str, Any]:
+    titles = [finding.title for finding in report.assessment.findings if finding.id == dive.finding_id]
+    effort, risk = dive.effort and f"effort {dive.effort}", dive.risk and f"risk {dive.risk}"
     return {
+        "title": clean_line(titles[0]) if titles else "Finding",
         "id": clean_line(dive.finding_id),
         "by": clean_line(f"{dive.agent} {dive.model}"),
         "failed": clean_line(dive.failed),
         "cause": clean_line(dive.root_cause),
         "plan": [clean_line(step.action) for step in dive.steps],
-        "about": clean_line(f"{dive.priority} effort {dive.effort or '?'}, risk {dive.risk or '?'}"),
+        "about": clean_line(", ".join(part for part in (dive.priority, effort, risk) if part)),
         "affected": [clean_line(item) for item in dive.affected[:LISTED]],
         "similar": [clean_line(item) for item in dive.similar[:LISTED]],
     }

@@ -18,6 +18,7 @@ TEXT_CHARS = 300
 _RISKY = re.compile(r"[\\`*_{}\[\]<>|~$&:!+=^]|(?<=www)\.", re.IGNORECASE)
 # Mentions and references to issues are found in what is rendered; only a gap in the word stops them.
 _LINKING = re.compile(r"([@#])")
+_NO_CODE = re.compile(r"[`|\\]|##\[|://")
 _GAP = "\u200b"
 # Before text of others at the beginning of an item: it could be a list or a heading of its own.
 MARK = "·"
@@ -32,7 +33,7 @@ def text(words: str, most: int = TEXT_CHARS) -> str:
 def code(words: str) -> str:
     """As code where that is safe in a table too, else as text."""
     line = clean_line(words)
-    return text(line) if not line or re.search(r"[`|\\]", line) or len(line) > TEXT_CHARS else f"`{line}`"
+    return f"`{line}`" if line and len(line) <= TEXT_CHARS and not _NO_CODE.search(line) else text(line)
 
 
 def fence(finding: Finding) -> str:

@@ -172,7 +172,7 @@ def _fixes(report: ReviewReport) -> Iterator[Line]:
 def _fix(report: ReviewReport, fix: FindingFix) -> Iterator[Line]:
     title = facts.fix_title(report, fix)
     if fix.fixed:
-        yield (("  fixed   ", "green"), (f"{fix.commit[:12]} {title}", ""))
+        yield (("  fixed   ", "green"), (f"{clean_line(fix.commit[:12])} {title}", ""))
         yield plain(f"          rests on: {facts.short(fix.verified_by)} (by {clean_line(fix.fixer)})", "dim")
         return
     tries = f" after {fix.attempts} attempts" if fix.attempts > 1 else ""
