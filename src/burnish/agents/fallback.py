@@ -104,7 +104,8 @@ class _Session:
         """One error for all of them, of the kind that says what could help."""
         names = (agent.name for agent in self._agent.agents)
         told = "; ".join(
-            f"{name}: {error.message[:SAID_CHARS]}" for name, error in zip(names, self._errors, strict=True)
+            f"{name}: {error.message.removeprefix(name)[:SAID_CHARS].strip()}"
+            for name, error in zip(names, self._errors, strict=True)
         )
         message = f"none of {len(self._errors)} agents answered: {told}"
         limits = [error for error in self._errors if isinstance(error, AgentLimited)]

@@ -38,8 +38,9 @@ class DimensionReport:
     """One viewpoint. `agent` is who really looked; `failed` says why nobody could; `degraded` that only the
     embedded reviewer did although others were asked first.
 
-    `passed_over` are agents asked before, with why their answers were not used; `dropped` counts findings
-    about files that are not part of the review.
+    `passed_over` are agents asked before, with why their answers were not used; `violation` names one that
+    edited what it reviewed, where no other agent reviewed it properly; `dropped` counts findings about files
+    that are not part of the review.
     """
 
     dimension: Dimension
@@ -57,6 +58,7 @@ class DimensionReport:
     not_assessed: tuple[str, ...] = ()
     usage: Usage = Usage()
     passed_over: tuple[str, ...] = ()
+    violation: str = ""
     dropped: int = 0
     isolation: str = ""
 

@@ -23,7 +23,8 @@ from burnish.workflows.panel import Diver, Viewer
 MIN_CONFIDENCE = 0.4
 MIN_WORDS = 100
 SAID_CHARS = 300
-DEGRADED = "degraded: no agent gave a usable answer, this is the embedded reviewer's"
+DEGRADED = "degraded: no agent gave a usable answer"
+NAME_CHARS = 60
 T = TypeVar("T")
 
 
@@ -88,33 +89,49 @@ def word_count(text: str) -> int:
 
 @dataclass(frozen=True)
 class Asked(Generic[T]):
-    """What came of a chain: the first usable answer, if any, and why those before were not."""
+    """What came of a chain: the first usable answer, if any, and why those before were not.
+
+    `reasons` are the same in a few words each.
+    """
 
     answer: T | None
     passed_over: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
     spent: Usage = Usage()
+    violation: str = ""
 
     @property
     def degraded(self) -> str:
-        return f"{DEGRADED} ({'; '.join(self.passed_over)})"
+        return "" if self.answer is not None else f"{DEGRADED} ({'; '.join(self.reasons)})"
 
 
 async def first_usable(
     run: Run, step: Step, links: Iterable[tuple[str, Callable[[], Awaitable[T]]]]
 ) -> Asked[T]:
     """`links` are names with what asks them. Whoever is passed over is told at once, with the reason."""
-    passed_over: list[str] = []
-    spent = Usage()
+    asked: Asked[T] = Asked(None)
     for name, attempt in links:
         try:
-            return Asked(await attempt(), tuple(passed_over), spent)
+            return replace(asked, answer=await attempt(), violation="")
         except AgentError as error:
-            trigger = trigger_of(error)
-            why = f"{name}: {trigger} ({clean_line(error.message)[:SAID_CHARS]})"
-            spent += error.usage if isinstance(error, NotUsable) else Usage()
-            await run.note(f"passed_over/{step.key}/{len(passed_over)}", f"{step.part}: {why}")
-            passed_over.append(why)
-    return Asked(None, tuple(passed_over), spent)
+            asked = _passed_over(asked, name, error)
+            why = asked.passed_over[-1]
+            await run.note(f"passed_over/{step.key}/{len(asked.passed_over)}", f"{step.part}: {why}")
+    return asked
+
+
+def _passed_over(asked: Asked[T], name: str, error: AgentError) -> Asked[T]:
+    trigger = trigger_of(error)
+    short = name if len(name) <= NAME_CHARS else f"...{name[-NAME_CHARS:]}"
+    said = clean_line(error.message.removeprefix(name))[:SAID_CHARS]
+    why = f"{clean_line(name)}: {trigger} ({said})"
+    return replace(
+        asked,
+        passed_over=(*asked.passed_over, why),
+        reasons=(*asked.reasons, f"{clean_line(short)}: {trigger}"),
+        spent=asked.spent + (error.usage if isinstance(error, NotUsable) else Usage()),
+        violation=asked.violation or (why if trigger is Trigger.EDITED else ""),
+    )
 
 
 @dataclass(frozen=True)
@@ -134,8 +151,9 @@ class ViewerChain:
         report = asked.answer or await self.last.view(run, step, subject, dimension, evidence)
         return replace(
             report,
-            degraded=asked.degraded if asked.answer is None else "",
+            degraded=asked.degraded,
             passed_over=asked.passed_over,
+            violation=asked.violation,
             usage=report.usage + asked.spent,
         )
 
@@ -155,14 +173,14 @@ class DiverChain:
 
         asked = await first_usable(run, step, [(name, asking(diver)) for name, diver in self.divers])
         if asked.answer is None and self.last is None:
-            raise AgentError(f"no agent gave a usable answer: {'; '.join(asked.passed_over)}")
+            raise AgentError(f"no agent gave a usable answer: {'; '.join(asked.reasons)}")
         dive = asked.answer
         if dive is None:
             assert self.last is not None
             dive = await self.last.dive(run, step, subject, finding, among)
         return replace(
             dive,
-            degraded=asked.degraded if asked.answer is None else "",
+            degraded=asked.degraded,
             passed_over=asked.passed_over,
             usage=dive.usage + asked.spent,
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -156,6 +157,15 @@ class Panel:
             for report in reports
             if report.dropped
         ]
-        looks = [f"{dive.finding_id}: {dive.degraded or dive.failed}" for dive in dives]
-        looks = [text for text in looks if not text.endswith(": ")]
-        return (*tools, *views, *degraded, *passed_over, *dropped, *looks)
+        return (*tools, *views, *degraded, *passed_over, *dropped, *_of_dives(dives))
+
+
+def _of_dives(dives: Iterable[Dive]) -> Iterator[str]:
+    """One line for all that went wrong in the same way."""
+    ids: dict[str, list[str]] = defaultdict(list)
+    for dive in dives:
+        if dive.failed or dive.degraded:
+            ids[dive.failed or dive.degraded].append(dive.finding_id)
+    for why, some in ids.items():
+        more = f" and {len(some) - 1} more" if len(some) > 1 else ""
+        yield f"deep dive of {some[0]}{more}: {why}"

@@ -149,7 +149,7 @@ def test_a_finding_whose_agent_fails_stays_unanalysed_and_the_others_are_looked_
     first, second = assessment.dives
     assert (first.failed, second.failed) == ("alice did not finish", "")
     assert [f.severity for f in assessment.findings] == [Severity.CRITICAL, Severity.HIGH]
-    assert assessment.warnings == (f"{first.finding_id}: alice did not finish",)
+    assert assessment.warnings == (f"deep dive of {first.finding_id}: alice did not finish",)
     # Nothing is left to look at, so it is not tried until the iterations are used up.
     assert len(assessment.iterations) == 1
 

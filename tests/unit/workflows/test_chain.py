@@ -65,9 +65,8 @@ def test_after_the_last_agent_the_embedded_reviewer_looks_and_says_that_it_is_de
     report = asked(Room(tmp_path), *agents)
     assert report.agent == "embedded" and not report.failed
     assert [finding.rule for finding in report.findings] == ["toy:E1"]
-    assert report.degraded.startswith(DEGRADED)
-    places = [report.degraded.index(f"{name}: {trigger}") for name, trigger in zip(names, unfit, strict=True)]
-    assert places == sorted(places)
+    assert report.degraded == f"{DEGRADED} (gemini: rate limit; qwen: invalid answer; codex: {Trigger.SHORT})"
+    assert [why.split(": ")[0] for why in report.passed_over] == list(names)
     assert Panel.warnings(Panel(None), (), (report,)) == (f"security: {report.degraded}",)  # type: ignore[arg-type]
 
 
@@ -87,8 +86,15 @@ def test_what_unfit_answers_cost_is_counted(tmp_path: Path) -> None:
 
 def test_words_of_an_agent_cannot_steer_the_terminal_through_a_reason(tmp_path: Path) -> None:
     report = asked(Room(tmp_path), agent_of(AgentFailed("bad\x1b[2J\nnote: all is well" + "x" * 9000)))
-    assert "\x1b" not in report.degraded and "\n" not in report.degraded
-    assert len(report.degraded) < 600
+    [why] = report.passed_over
+    assert "\x1b" not in why and "\n" not in why
+    assert len(why) < 400
+
+
+def test_a_reviewer_that_edited_is_a_violation_unless_another_reviewed_properly(tmp_path: Path) -> None:
+    alone = asked(Room(tmp_path / "a"), agent_of(edits))
+    assert alone.violation.startswith("alice: edited tracked files")
+    assert asked(Room(tmp_path / "b"), agent_of(edits), agent_of(answer(), name="bob")).violation == ""
 
 
 @pytest.mark.parametrize(
