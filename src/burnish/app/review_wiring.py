@@ -175,7 +175,7 @@ class ReviewWiring(Wiring):
         trees = Trees(self.workspaces.store, self.sources / "trees", like)
         env = child_environment(self.place.environ)
         crew = FixCrew(
-            workspaces=self.workspaces,
+            workspaces=self.decorate("workspaces", self.workspaces),
             recheck=LookAgain(embedded(setup), trees),
             desks=self._desks,
             clock=SystemClock(),
