@@ -31,7 +31,7 @@ def render(report: ReviewReport) -> str:
     counted = [finding for finding in undecided if report.blocking.is_sure(finding)]
     dimensions = [item.dimension for item in report.assessment.reports]
     shown, left = facts.capped(_ordered(report), MOST_FINDINGS)
-    return _template().render(
+    page = _template().render(
         report=report,
         sums=facts.closing(report),
         severities=[severity.value for severity in Severity],
@@ -49,6 +49,7 @@ def render(report: ReviewReport) -> str:
         version=__version__,
         **_inline(),
     )
+    return page + "\n"
 
 
 def _ordered(report: ReviewReport) -> list[Finding]:
