@@ -23,13 +23,14 @@ DIVEABLE = (Severity.CRITICAL, Severity.HIGH)
 
 def merge(reports: Iterable[DimensionReport], dives: Iterable[Dive] = ()) -> tuple[Finding, ...]:
     """Worst first. The same thing said by several tools or dimensions is one finding that names them all."""
-    places: dict[tuple[str, str], list[Finding]] = defaultdict(list)
+    places: dict[tuple[str, int | None], list[Finding]] = defaultdict(list)
     for report in reports:
         for finding in report.findings:
-            _take(places[finding.file, str(finding.line)], finding)
+            _take(places[finding.file, finding.line], finding)
     found = [finding for group in places.values() for finding in group]
     severity = {dive.finding_id: dive.severity for dive in dives if dive.severity and not dive.failed}
-    found = [replace(f, severity=severity.get(f.id, f.severity)) for f in found]
+    # A copy costs as much as all the rest, and few findings are ever dived into.
+    found = [replace(f, severity=severity[f.id]) if f.id in severity else f for f in found]
     return tuple(sorted(found, key=_order))
 
 
