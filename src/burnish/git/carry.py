@@ -60,6 +60,5 @@ def _parents(path: bytes) -> list[bytes]:
 
 
 def _entries(wanted: Iterable[Delta]) -> bytes:
-    """For `update-index --index-info`; what goes, goes first, so that a folder can follow a file."""
-    ordered = sorted(wanted, key=lambda delta: delta.mode != ABSENT)
-    return b"".join(b"%s %s 0\t%s\0" % (delta.mode, delta.object.encode(), delta.path) for delta in ordered)
+    """For `update-index --index-info`, to which the mode 000000 means that the path goes."""
+    return b"".join(b"%s %s 0\t%s\0" % (delta.mode, delta.object.encode(), delta.path) for delta in wanted)

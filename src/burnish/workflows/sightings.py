@@ -29,6 +29,11 @@ class Sight:
         return {analysis.tool for analysis in self.analyses if not analysis.failed}
 
     @property
+    def failed(self) -> dict[str, str]:
+        """Tools that could not look, and why."""
+        return {analysis.tool: analysis.failed for analysis in self.analyses if analysis.failed}
+
+    @property
     def unread(self) -> set[tuple[str, str]]:
         """Files that a tool could not read."""
         return {(found.tool, file.path) for found in self.analyses for file in found.not_reviewed}
@@ -131,10 +136,9 @@ def blinded(before: Sight, after: Sight, *, excused: bool = False) -> str:
 
     `excused` where files were deleted: a tool that has nothing left to look at is not heard of.
     """
-    failed = {found.tool: found.failed for found in after.analyses if found.failed}
-    lost = sorted(tool for tool in before.looked - after.looked if tool in failed or not excused)
+    lost = sorted(tool for tool in before.looked - after.looked if tool in after.failed or not excused)
     if lost:
-        why = failed.get(lost[0], "")
+        why = after.failed.get(lost[0], "")
         return f"{lost[0]} could not look at the result{f': {why}' if why else ''}"
     unread = sorted(after.unread - before.unread)
     return f"{unread[0][0]} cannot read {unread[0][1]} any more" if unread else ""
@@ -144,7 +148,8 @@ def appeared(before: Sight, after: Sight, severity: Severity) -> tuple[Finding, 
     """What there is more of than before, at this severity or worse."""
     was = _counts(before.findings, severity)
     now = _counts(after.findings, severity)
-    more = {key for key in now if now[key] > was[key]}
+    # A tool that failed before has nothing to be compared with; one that had nothing to look at has.
+    more = {key for key in now if now[key] > was[key] and key[0].partition(":")[0] not in before.failed}
     known = {finding.fingerprint for finding in before.findings}
     grown = [found for found in after.findings if _key(found) in more and found.severity.at_least(severity)]
     return tuple(found for found in grown if found.fingerprint not in known) or tuple(grown)

@@ -51,9 +51,10 @@ async def _tree(side: Side, files: dict[str, str]) -> str:
         ({**BASE, "a": "2\n"}, {"b": "1\n"}, ("a",)),
         ({**BASE, "n": "1\n"}, {**BASE, "n": "2\n"}, ("n",)),
         ({**BASE, "a": "2\n"}, {"a": "1\n", "b": "1\n", "d": "a file now\n"}, ()),
+        ({**BASE, "a": "2\n"}, {"a": "1\n", "b/c": "a folder now\n", "d/x": "1\n"}, ()),
     ],
     ids=["apart", "same file", "same change", "deleted here", "deleted and edited", "edited and deleted",
-         "both new", "folder to file"],
+         "both new", "folder to file", "file to folder"],
 )  # fmt: skip
 def test_a_change_is_carried_whole_or_not_at_all_in_git_as_in_memory(
     repo: MakeRepo, tmp_path: Path, here: dict[str, str], there: dict[str, str], both: tuple[str, ...]

@@ -120,7 +120,18 @@ def test_a_tool_that_cannot_look_at_the_start_makes_nothing_gone(tmp_path: Path)
         return (Analysis("toy", failed="it crashed"),) if fails else await shop.recheck(tree, files)
 
     shop.crew = replace(shop.crew, recheck=recheck)
-    assert FixResult.ALREADY_GONE not in {fix.result for fix in shop.run().fixes}
+    assert told(shop.run()) == {"qual-001-0a1b2c3d": "fixed", "qual-002-0a1b2c3d": "fixed"}
+
+
+def test_the_second_of_two_equal_lines_is_not_gone_when_an_earlier_stage_fixed_the_first(
+    tmp_path: Path,
+) -> None:
+    shop = Shop(tmp_path, {"a.py": "BAD\nBAD\n"}, (FunctionFixer(GOOD),))
+    findings = tuple(replace(f, dimension=about) for f, about in zip(shop.findings, "xy", strict=True))
+    shop.task = replace(shop.task, findings=findings)
+    outcome = shop.run()
+    assert (len(outcome.stages), outcome.fixed) == (2, 2)
+    assert shop.read(outcome.tree) == {"a.py": "good\ngood\n"}
 
 
 def test_all_rules_that_agree_on_a_finding_must_be_quiet(tmp_path: Path) -> None:
