@@ -12,6 +12,7 @@ from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
 from burnish.app.spec import Confinement, ReviewSpec, RunSpec, TimeLimits
 from burnish.app.target import Aim
+from burnish.app.templates import find_panel_templates
 from burnish.config.load import Loaded
 from burnish.config.test_command import TestCommand
 from burnish.model.landing import Land
@@ -64,6 +65,7 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         sign=request.sign,
         notices=_notices(request, found),
+        prompts=await find_panel_templates(place, settings.prompts, aim.base),
         review=_review_spec(request, found),
     )
 

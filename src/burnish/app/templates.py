@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from burnish.app.place import Place
 from burnish.config.load import user_folder
 from burnish.config.schema import Prompts
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
-from burnish.prompts.book import NAMES
+from burnish.model.dimension import Dimension
+from burnish.prompts.book import NAMES, PANEL_NAMES
 
 
-async def find_templates(place: Place, prompts: Prompts, base: str) -> tuple[tuple[str, str], ...]:
+async def find_templates(
+    place: Place, prompts: Prompts, base: str, names: tuple[str, ...] = NAMES
+) -> tuple[tuple[str, str], ...]:
     """Name and text of every template that replaces one of ours."""
     found = []
-    for name in NAMES:
+    for name in names:
         named = getattr(prompts, name)
         text = await _named(place, named, base) if named else _of_user(place, name)
+        if text is not None:
+            found.append((name, text))
+    return tuple(found)
+
+
+async def find_panel_templates(place: Place, prompts: Prompts, base: str) -> tuple[tuple[str, str], ...]:
+    """The same for a review of dimensions, with the roles of its reviewers."""
+    found = list(await find_templates(place, prompts, base, PANEL_NAMES))
+    for name in (f"dimensions/{dimension}" for dimension in Dimension):
+        text = _of_user(place, name)
+        if prompts.dimensions:
+            path = f"{prompts.dimensions.rstrip('/')}/{PurePosixPath(name).name}.md"
+            data = await read_file(place.repository, base, path)
+            text = text if data is None else data.decode("utf8", "replace")
         if text is not None:
             found.append((name, text))
     return tuple(found)

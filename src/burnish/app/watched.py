@@ -61,4 +61,4 @@ class _Watched:
             more = f", and {len(found) - MOST} more" if len(found) > MOST else ""
             what = f"{', '.join(found[:MOST])}{more}"
             text = f"while {self._agent.name} ran unsandboxed, your repository changed: {what}"
-            await self._agent.report(f"misdeed/{self._label}", text)
+            await self._agent.report(f"misdeed/{self._label}/{what}", text)

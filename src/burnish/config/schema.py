@@ -92,6 +92,16 @@ class Prompts(Section):
     """Template for the reviewer. The contract's instructions are added to it in any case."""
     fix: str | None = Field(default=None, min_length=1)
     """Template for the fixer."""
+    view: str | None = Field(default=None, min_length=1)
+    """Template for the reviewer of one dimension (`burnish review`)."""
+    dive: str | None = Field(default=None, min_length=1)
+    """Template for a closer look at one finding."""
+    plan_fixes: str | None = Field(default=None, min_length=1)
+    """Template for a planner of fixes."""
+    fix_finding: str | None = Field(default=None, min_length=1)
+    """Template for the fixer of one finding."""
+    dimensions: str | None = Field(default=None, min_length=1)
+    """Folder of the repository with roles for reviewers, such as `security.md`; what it lacks is built in."""
 
 
 class Sandboxing(Section):

@@ -14,6 +14,8 @@ from jinja2.sandbox import SandboxedEnvironment
 from burnish.errors import UsageError
 
 NAMES = ("implement", "review", "fix")
+# Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
+PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 
 
 def fence(text: str) -> str:
