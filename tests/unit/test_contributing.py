@@ -26,7 +26,8 @@ from burnish.model.reason import Reason
 from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.model.step import Role
 from burnish.model.task import Task
-from burnish.ports import Contract
+from burnish.ports import Contract, Source
+from burnish.process.tool_setup import ToolSetup
 from burnish.registry import load, names
 from burnish.workflows.ask import ask
 from tests.loops import Answer, Drive, profile_named, says
@@ -56,7 +57,7 @@ def in_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_there_is_an_example_of_each_kind() -> None:
-    assert {name.split("/")[0] for name in EXAMPLES} == {"agents", "contracts", "policies"}
+    assert {name.split("/")[0] for name in EXAMPLES} == {"agents", "analysers", "contracts", "policies"}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -205,3 +206,17 @@ def test_the_contract_and_the_policy_work_together_in_a_real_loop(tmp_path: Path
     ending = drive.run()
     assert (ending.stop.outcome, len(ending.history.reviews)) == (Outcome.ESCALATED, 3)
     assert "End your answer with one line" in drive.asked(Role.REVIEW)[0].prompt
+
+
+def test_the_example_of_an_analyser_reads_what_its_tool_prints(tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "yamllint"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho './a.yml:3:1: [error] too many spaces (colons)'\nexit 1\n")
+    program.chmod(0o755)
+    setup = ToolSetup(env={"PATH": "/usr/bin:/bin"}, search=str(program.parent))
+    analyser = load("analysers", "yamllint")(setup)
+    found = asyncio.run(analyser.analyse(Source(tmp_path, "t"), ("a.yml", "b.py")))
+    assert found.failed == ""
+    assert [(one.file, one.line, one.rule) for one in found.findings] == [("a.yml", 3, "yamllint:colons")]
+    program.write_text("#!/bin/sh\necho rubbish\n")
+    assert "not its format" in asyncio.run(analyser.analyse(Source(tmp_path, "t"), ("a.yml",))).failed
