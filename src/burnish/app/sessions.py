@@ -8,7 +8,7 @@ from contextlib import closing
 from burnish.app.place import find_place
 from burnish.app.target import SESSION, Kind, Target
 from burnish.errors import UsageError
-from burnish.model.session import Session
+from burnish.model.session import Session, SessionState
 from burnish.store.database import Database, open_database
 from burnish.store.sessions import Sessions
 
@@ -42,6 +42,13 @@ async def complete_session(name: str) -> Session:
     place = await find_place()
     with closing(open_database(place.database)) as database:
         return Sessions(database).complete(full_name(name))
+
+
+async def is_active(name: str) -> bool:
+    """Whether somebody named this session and has not completed it."""
+    return any(
+        session.id == name and session.state is SessionState.ACTIVE for session in await list_sessions()
+    )
 
 
 def session_of(target: Target, database: Database) -> Session | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from burnish.model.dimension import Dimension
+from burnish.model.fixing import FixResult
 from burnish.model.review import Severity
 from burnish.ports import Listener
 
@@ -91,7 +92,8 @@ def review(**options: Any) -> int:
     reviewed = asyncio.run(start(request_of(options), listener))
     code = tell(reviewed, options["form"], options["output"])
     if not options["fix"] and _wants_fixes(reviewed, options):
-        return tell(asyncio.run(fix(reviewed.run, request_of(options), listener)), options["form"], None)
+        again = progress(options["dimensions"])
+        return tell(asyncio.run(fix(reviewed.run, request_of(options), again)), options["form"], None)
     return code
 
 
@@ -106,13 +108,28 @@ def tell(reviewed: Reviewed, form: str, output: Path | None) -> int:
         return reviewed.exit_code
     if form == "text" and output is None and in_colour():
         _show(reviewed.report)
-        return reviewed.exit_code
-    text: str = load("render.formats", form)()(reviewed.report)
-    if output is None:
-        click.echo(text, nl=False)
     else:
-        _write(output, text)
+        text: str = load("render.formats", form)()(reviewed.report)
+        _write(output, text) if output else click.echo(text, nl=False)
+    if reviewed.report.fixes and form == "text":
+        offer_completion(reviewed.report)
     return reviewed.exit_code
+
+
+def offer_completion(report: ReviewReport) -> None:
+    """C-57: when every fix of a named session succeeded, its end is offered; otherwise that is said."""
+    from burnish.app.sessions import complete_session, is_active
+
+    if not asyncio.run(is_active(report.session)):
+        return
+    if not all(fix.result in (FixResult.FIXED, FixResult.ALREADY_GONE) for fix in report.fixes):
+        click.echo("Some findings failed. Review fix-summary.md before completing session.", err=True)
+    elif (
+        sys.stdin.isatty()
+        and sys.stdout.isatty()
+        and click.confirm("All fixes complete. Complete workflow session?", default=True)
+    ):
+        asyncio.run(complete_session(report.session))
 
 
 def in_colour() -> bool:
