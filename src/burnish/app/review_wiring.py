@@ -229,6 +229,7 @@ class ReviewWiring(Wiring):
             scratch=self.place.run_folder(self.run_id) / "scratch",
             test_command=self.review.test_command,
             options=tool_options(self.place.repository.root, self._base_folder),
+            outside=(self.place.repository.root,),
         )
 
     @property

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from burnish.ports import Sandbox
+from burnish.process.program import inside
 
 TIMEOUT_S = 600.0
 
@@ -19,7 +20,8 @@ TIMEOUT_S = 600.0
 class ToolSetup:
     """`search` is PATH without relative entries; `sandbox` is for tools that load or build what they read.
 
-    `sarif` are files of other tools' findings to take in.
+    `sarif` are files of other tools' findings to take in. No program is taken from `outside`, the repository
+    under review, even where PATH leads there: the change could have brought it.
     """
 
     env: Mapping[str, str]
@@ -30,6 +32,7 @@ class ToolSetup:
     scratch: Path | None = None
     test_command: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    outside: tuple[Path, ...] = ()
 
     @contextmanager
     def temporary(self, label: str) -> Iterator[Path]:
@@ -44,6 +47,8 @@ class ToolSetup:
         beside = Path(sys.executable).parent / name
         if beside.is_file():
             return beside
-        absolute = ":".join(part for part in self.search.split(":") if Path(part).is_absolute())
-        found = shutil.which(name, path=absolute) if absolute else None
-        return Path(found) if found else None
+        for part in self.search.split(":"):
+            found = shutil.which(name, path=part) if Path(part).is_absolute() else None
+            if found and not inside(Path(found), self.outside):
+                return Path(found)
+        return None
