@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnish.git.files import write_atomically
+from burnish.git.files import remove_folder, write_atomically
 
 OWN = ".burnish"
+KEPT = 20
+_NAMELESS = re.compile(r"WFS-review-\d{13,}")
 
 
 @dataclass
@@ -40,6 +43,17 @@ class Folder:
     def write_if_missing(self, name: str, text: str) -> None:
         if not Path(os.path.normpath(self.place / name)).exists():
             self.write(name, text)
+
+    def prune(self, kept: int = KEPT) -> None:
+        """Folders of reviews that had no session of their own, but for the newest; what is not ours stays."""
+        sessions = self.root / OWN / "sessions"
+        if (self.root / OWN).is_symlink() or sessions.is_symlink() or not sessions.is_dir():
+            return
+        made = [
+            path for path in sessions.iterdir() if _NAMELESS.fullmatch(path.name) and not path.is_symlink()
+        ]
+        for path in sorted(made, key=lambda path: path.name)[: -kept or None]:
+            remove_folder(path)
 
     def remove(self, name: str) -> None:
         if not self.trouble:

@@ -141,6 +141,8 @@ async def _find(
 async def _drive(wiring: ReviewWiring, run: DurableRun, database: Database) -> Reviewed:
     code = await Execution(wiring, run).to_the_end()
     shutil.rmtree(wiring.sources, ignore_errors=True)
+    if wiring.dossier:
+        wiring.dossier.folder.prune()
     view = Archive(wiring.place, database).run(run.id)
     trouble = wiring.dossier.folder.trouble if wiring.dossier else ""
     return Reviewed(run.id, code, await report_of(wiring, view), trouble)

@@ -35,11 +35,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Target:
-    """`words` are patterns in module mode, the session's name in session mode."""
+    """`words` are patterns in module mode, the session's name in session mode.
+
+    `only_new` asks a module review, too, for no more than what was brought since the base.
+    """
 
     kind: Kind
     words: tuple[str, ...] = ()
     base: str = ""
+    only_new: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ def read_target(words: tuple[str, ...], options: dict[str, str | bool | None], r
         return Target(Kind.WORK, base=base)
     if len(parts) == 1 and is_session(parts[0], root):
         return Target(Kind.SESSION, parts, base)
-    return Target(Kind.MODULE, parts, base)
+    return Target(Kind.MODULE, parts, base, bool(options.get("only_new") or base))
 
 
 def is_session(word: str, root: Path) -> bool:
@@ -187,7 +191,12 @@ class Aiming:
                 )
         paths = sorted({path for some in found.values() for path in some})
         files = tuple(SubjectFile(path) for path in paths)
-        return replace(aim, subject=replace(aim.subject, files=files, patterns=tuple(patterns)))
+        subject = replace(aim.subject, files=files, patterns=tuple(patterns))
+        if target.only_new:
+            base = await self._fork(target.base)
+            await self.workspaces.store.mirror.pin(base, self.run_id)
+            subject = replace(subject, base=base, base_tree=await self.place.repository.tree(base))
+        return replace(aim, subject=subject)
 
 
 def _module(target: Target, found: Snapshot) -> Subject:

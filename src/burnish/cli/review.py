@@ -86,6 +86,8 @@ def review(**options: Any) -> int:
     from burnish.app.review import review as start
 
     words = options["target"]
+    if options["everything"] and options["only_new"]:
+        raise click.UsageError("expected --all or --new, found both.")
     listener = progress(options["dimensions"])
     if options["resume"] or (options["fix"] and len(words) == 1 and is_fix_source(words[0])):
         return _enter_fix(options, listener)
@@ -197,7 +199,7 @@ def request_of(options: dict[str, Any]) -> Any:
     return ReviewRequest(
         words=options["target"],
         flags=flags,
-        places={name: options[name] for name in ("base", "commit", "staged", "range")},
+        places={name: options[name] for name in ("base", "commit", "staged", "range", "only_new")},
         dimensions=options["dimensions"],
         max_iterations=options["max_iterations"],
         everything=options["everything"],
