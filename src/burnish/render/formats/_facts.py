@@ -178,6 +178,8 @@ def fix_title(report: ReviewReport, fix: FindingFix) -> str:
 def portable(value: Any) -> Any:
     """Plain data any JSON reader takes: no lone surrogates (bytes of a file name, say), no NaN."""
     if isinstance(value, str):
+        if value.isascii():
+            return value
         odd = {character for character in set(value) if "\ud800" <= character <= "\udfff"}
         return escaped(value, {character: clean(character) for character in odd}) if odd else value
     if isinstance(value, float):

@@ -55,19 +55,16 @@ def _run(report: ReviewReport) -> dict[str, Any]:
 
 
 def _tool(report: ReviewReport, rules: dict[str, list[Finding]]) -> dict[str, Any]:
-    used = {item.tool: item.version for item in report.assessment.analyses if not item.failed}
+    analyses = report.assessment.analyses
+    used = {clean_line(item.tool): clean_line(item.version) for item in analyses if not item.failed}
     driver = {
         "name": "Burnish",
         "version": __version__,
         "semanticVersion": __version__,
         "rules": [_rule(name, found) for name, found in rules.items()],
     }
-    made = [{"name": clean_line(name), **_version(version)} for name, version in used.items()]
-    return {"driver": driver, "extensions": made}
-
-
-def _version(version: str) -> dict[str, str]:
-    return {"version": clean_line(version)} if version else {}
+    known = [(name, {"version": version} if version else {}) for name, version in used.items() if name]
+    return {"driver": driver, "extensions": [{"name": name, **more} for name, more in known]}
 
 
 def _rule(name: str, found: list[Finding]) -> dict[str, Any]:
