@@ -24,6 +24,9 @@ from burnish.model.review import Severity
 @click.option("--agent", default="", metavar="CMD", help="Agent that fixes what no fixer of ours can.")
 @click.option("--land", type=click.Choice(["branch", "apply", "none"]), help="Where the fixes go.")
 @click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.")
+@click.option(
+    "--rollback", metavar="GROUP", help="Take one group (G2) of a fix session back, on a new branch."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be fixed and how; change nothing.")
 def fix(**options: Any) -> int:
     """Fix what a review found: by default the newest review of this repository."""
@@ -33,6 +36,8 @@ def fix(**options: Any) -> int:
     from burnish.app.review import resume_review
     from burnish.config.load import Flag
 
+    if options["rollback"]:
+        return _roll_back(options["source"], options["rollback"])
     listener = progress(tuple(Dimension))
     if options["resume"]:
         source = options["source"] if options["source"].startswith("r-") else ""
@@ -53,6 +58,14 @@ def fix(**options: Any) -> int:
         _would(asyncio.run(to_fix(options["source"], request)))
         return ExitCode.OK
     return tell(asyncio.run(start(options["source"], request, listener)), "text", None)
+
+
+def _roll_back(run: str, group: str) -> int:
+    from burnish.app.rollback import roll_back
+
+    branch = asyncio.run(roll_back(run, group))
+    click.echo(f"{branch} has all the fixes but those of {group}; the branch with them stays as it is")
+    return ExitCode.OK
 
 
 def _would(request: Any) -> None:
