@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
+from burnish.analysers._embedded import text_of
 from burnish.app.importers import Importers, SamePlaces
 from burnish.app.spec import RunSpec
 from burnish.errors import AgentMissing, UsageError
@@ -56,9 +58,9 @@ class Roles:
         contract: Contract = load("contracts", spec.contract)(
             fail_on=spec.fail_on, min_confidence=spec.min_confidence
         )
-        review_s = spec.times.review_s
+        review_s, text = spec.times.review_s, partial(text_of, head.root)
         viewers = tuple(
-            (agent.name, AgentViewer(agent, office, contract, review_s, spec.diff_cap))
+            (agent.name, AgentViewer(agent, office, contract, review_s, spec.diff_cap, text))
             for agent in self.agents
         )
         divers = tuple((agent.name, AgentDiver(agent, office, review_s, embedded)) for agent in self.agents)

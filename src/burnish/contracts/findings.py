@@ -8,6 +8,7 @@ from typing import Any
 
 from burnish.contracts._answers import Form, answer, literal
 from burnish.contracts._fields import Fields
+from burnish.contracts._text import writable
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.review import Finding, Review, Severity, Verdict
@@ -128,12 +129,27 @@ def _finding(item: Any, number: int, dimension: str) -> Finding:
         dimension=dimension,
         confidence=meta if own is None else own,
         id=text["id"],
-        snippet=fields.text("snippet"),
-        impact=fields.text("impact"),
-        references=tuple(ref for ref in fields.items("references") if isinstance(ref, str)),
-        cwe=metadata.text("cwe_id"),
-        owasp=metadata.text("owasp_category"),
+        snippet=_aside(fields, "snippet"),
+        impact=_aside(fields, "impact"),
+        references=_references(fields.get("references")),
+        cwe=_cwe(metadata.get("cwe_id")),
+        owasp=_aside(metadata, "owasp_category"),
     )
+
+
+def _aside(fields: Fields, name: str) -> str:
+    """Text that is welcome, but not worth refusing an answer for."""
+    return fields.text(name) if isinstance(fields.get(name), str) else ""
+
+
+def _references(value: Any) -> tuple[str, ...]:
+    return tuple(writable(one) for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def _cwe(value: Any) -> str:
+    """`CWE-95`, however it was written."""
+    found = re.fullmatch(r"(?:CWE)?[- ]?(\d{1,5})", str(value).strip(), re.A | re.I)
+    return f"CWE-{int(found[1])}" if found else ""
 
 
 def _severity(fields: Fields) -> Severity:

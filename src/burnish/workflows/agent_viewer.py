@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from burnish.model.assessment import Analysis, DimensionReport
@@ -17,20 +18,27 @@ from burnish.workflows.agent_task import Office, Question, ask_about
 from burnish.workflows.aggregate import number
 from burnish.workflows.chain import check_worth
 from burnish.workflows.embedded import RAW_CAP, now
+from burnish.workflows.placing import placed
 
 DIFF_CAP = 50_000
 MOST_FILES = 1000
 
 
+def unread(path: str) -> str | None:
+    """Nobody has the file at hand."""
+    return None
+
+
 @dataclass(frozen=True)
 class AgentViewer:
-    """`timeout_s` caps what the dimension allows."""
+    """`timeout_s` caps what the dimension allows; `text_of` reads a file of the tree under review."""
 
     agent: Agent
     office: Office
     contract: Contract
     timeout_s: float
     diff_cap: int = DIFF_CAP
+    text_of: Callable[[str], str | None] = unread
 
     async def view(
         self, run: Run, step: Step, subject: Subject, dimension: Dimension, evidence: tuple[Analysis, ...]
@@ -40,7 +48,8 @@ class AgentViewer:
         question = await self._question(run, step, subject, dimension, tools)
         answer = await ask_about(run, step, self.office, self.agent, question)
         check_worth(answer.reply, _confidence(answer.value.findings), answer.spent)
-        kept = _inside(answer.value.findings, subject, answer.agent)
+        inside = _inside(answer.value.findings, subject, answer.agent)
+        kept = [placed(finding, self.text_of(finding.file)) for finding in inside]
         return DimensionReport(
             dimension,
             findings=number([*tools, *kept], dimension),

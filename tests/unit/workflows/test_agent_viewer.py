@@ -19,7 +19,7 @@ from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.panel import Panel
 from burnish.workflows.review_cycle import review_cycle
 from tests.loops import FunctionAgent
-from tests.panels import ANALYSIS, EVIDENCE, VIEW, Room, agent_of, answer, findings_json, one
+from tests.panels import ANALYSIS, EVIDENCE, HEAD, VIEW, Room, agent_of, answer, findings_json, one
 from tests.repairs import WatchedAgent
 
 
@@ -92,6 +92,31 @@ def test_the_report_holds_the_tools_findings_and_the_agents_numbered_together_an
     assert (report.agent, report.model, report.usage.cost_usd) == ("alice", "m-1", 0.5)
     assert (report.isolation, report.files, report.lines) == ("bwrap", 1, 2)
     assert report.raw.startswith(ANALYSIS[:40]) and not report.failed and not report.degraded
+
+
+@pytest.mark.parametrize(("cwe", "read"), [(95, "CWE-95"), ("cwe 95", "CWE-95"), ("none", ""), (None, "")])
+def test_what_is_said_aside_is_taken_if_it_can_be_read_and_never_refused(
+    tmp_path: Path, cwe: object, read: str
+) -> None:
+    odd = one(metadata={"cwe_id": cwe}, snippet=None, impact=3, references="CWE-95")
+    own = view(Room(tmp_path), agent_of(answer(odd))).findings[0]
+    assert (own.cwe, own.snippet, own.impact, own.references) == (read, "", "", ())
+
+
+def test_a_finding_is_put_where_the_words_it_quotes_stand(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    viewer = replace(room.viewer(agent_of(answer(one(line=77)))), text_of=HEAD.get)
+    report = asyncio.run(viewer.view(room.run, VIEW, room.subject, Dimension.SECURITY, ()))
+    assert [finding.line for finding in report.findings] == [2]
+
+
+def test_a_resumed_review_does_not_ask_an_agent_again_that_has_answered(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    agent = agent_of(answer())
+    panel = Panel(Analysing((), None), viewer=room.viewer(agent))  # type: ignore[arg-type]
+    first = asyncio.run(review_cycle(room.subject, panel, room.run))
+    again = asyncio.run(review_cycle(room.subject, panel, room.run))
+    assert (first, len(agent.requests)) == (again, 7)
 
 
 def test_an_agent_made_of_others_is_named_by_who_really_answered(tmp_path: Path) -> None:
