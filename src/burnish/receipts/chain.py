@@ -26,10 +26,10 @@ def compact(recorded: Recorded) -> dict[str, Any]:
 
 
 def link(events: Iterable[dict[str, Any]]) -> str:
-    """The last link: each one is over the link before it and the event's own bytes."""
+    """The last link: each one is over the link before it and the event's own bytes, its keys in order."""
     last = sha256(START)
     for event in events:
-        last = sha256(last + sha256(dumps(_sorted(event))))
+        last = sha256(last + sha256(dumps(event, sort_keys=True)))
     return last
 
 
@@ -46,16 +46,5 @@ def _shortened(value: Any) -> Any:
             return {key: _shortened(inner) for key, inner in value.items()}
         case list():
             return [_shortened(inner) for inner in value]
-        case _:
-            return value
-
-
-def _sorted(value: Any) -> Any:
-    """One spelling for one value: keys in order, at every depth."""
-    match value:
-        case dict():
-            return {key: _sorted(value[key]) for key in sorted(value)}
-        case list() | tuple():
-            return [_sorted(inner) for inner in value]
         case _:
             return value

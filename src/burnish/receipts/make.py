@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import MISSING, fields, replace
+from typing import Any
 
 from burnish import __version__
 from burnish.codec import dumps, loads, plain, validate
@@ -66,10 +68,27 @@ def read(text: str, name: str) -> Receipt:
         found = loads(text)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise UsageError(f"{name} is not a receipt: expected a JSON object with format {FORMAT!r}.")
-        receipt: Receipt = validate(Receipt, found)
+        _look_over(found)
+        # The events are plain data already: having each of them looked at again would take seconds.
+        receipt: Receipt = replace(validate(Receipt, {**found, "events": []}), events=tuple(found["events"]))
     except ValueError as error:
         first = str(error).splitlines()[0]
         raise UsageError(
             f"{name} cannot be read as a receipt: {first}.", hint="it may be cut off or edited"
         ) from None
     return receipt
+
+
+def _look_over(found: dict[str, Any]) -> None:
+    """The shape of it, before anything is read closely: a file of rubbish is refused at once."""
+    known = {field.name for field in fields(Receipt)}
+    wrong = next((name for name in found if name not in known), "") or next(iter(_needed() - set(found)), "")
+    if wrong:
+        raise ValueError(f"{'unknown' if wrong in found else 'missing'} field {wrong[:60]!r}")
+    events = found["events"]
+    if not isinstance(events, list) or not all(type(event) is dict for event in events):
+        raise ValueError("events must be a list of objects")
+
+
+def _needed() -> set[str]:
+    return {field.name for field in fields(Receipt) if field.default is MISSING}
