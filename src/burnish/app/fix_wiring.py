@@ -6,14 +6,16 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from burnish.analysers._test_output import failures
 from burnish.git.export import lay_source
 from burnish.git.run_store import RunStore
 from burnish.model.assessment import Analysis
 from burnish.model.change import Change
 from burnish.model.fixing import FixResult
+from burnish.model.gate import GateResult
 from burnish.model.review import Finding
 from burnish.model.step import Role
-from burnish.ports import Analyser, CodeFixer, Source
+from burnish.ports import Analyser, CodeFixer, Gate, Source
 from burnish.workflows.fix_outcome import FixOutcome
 
 # The gate runs the tests; looking again is for what can be read.
@@ -55,6 +57,24 @@ class LookAgain:
 
 
 @dataclass(frozen=True)
+class NamedGate:
+    """A gate that tells which tests failed, so that one that was red before does not hide one that was not."""
+
+    gate: Gate
+
+    @property
+    def command(self) -> str:
+        return self.gate.command
+
+    async def check(self, tree: str, base: str) -> GateResult:
+        result = await self.gate.check(tree, base)
+        if result.green:
+            return result
+        names = dict.fromkeys(failure.name for failure in failures(result.output))
+        return replace(result, failing=tuple(names))
+
+
+@dataclass(frozen=True)
 class AnyRule:
     """A fixer for a finding by any of the rules that agree on it."""
 
@@ -91,5 +111,4 @@ def change_of(outcome: FixOutcome) -> Change:
         title=f"Fix {count[FixResult.FIXED]} finding(s)",
         said=told,
         agent=", ".join(dict.fromkeys(fix.fixer for fix in outcome.fixes if fix.fixed)) or "embedded",
-        usage=outcome.spent,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from burnish.analysers._embedded import embedded, not_assessed
 from burnish.app.agent_wiring import EMBEDDED, Roles
 from burnish.app.dossier import Dossier
-from burnish.app.fix_wiring import AnyRule, LookAgain, Trees, change_of
+from burnish.app.fix_wiring import AnyRule, LookAgain, NamedGate, Trees, change_of
 from burnish.app.project import project_of
 from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
@@ -181,7 +181,7 @@ class ReviewWiring(Wiring):
             clock=SystemClock(),
             prompts=PromptBook(dict(self.spec.prompts)),
             fixers=tuple(AnyRule(fixer) for fixer in code_fixers(setup)),
-            gate=self._gate(self.workspaces),
+            gate=NamedGate(gate) if (gate := self._gate(self.workspaces)) else None,
             weaker=Compiles(trees.lay, env),
         )
         return self._roles().fix_crew(crew)
