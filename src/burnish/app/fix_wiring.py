@@ -58,7 +58,7 @@ class LookAgain:
 
 @dataclass(frozen=True)
 class NamedGate:
-    """A gate that tells which tests failed, so that one that was red before does not hide one that was not."""
+    """A gate that tells which tests failed: one that was red before must not hide one that was not."""
 
     gate: Gate
 
