@@ -158,14 +158,16 @@ def test_when_no_agent_can_be_used_the_embedded_reviewer_looks_and_says_so(desk:
     assert "by embedded" in dive and "degraded: no agent gave a usable answer" in dive
 
 
-def test_agents_of_the_settings_are_asked_when_none_is_named(desk: Desk) -> None:
+def test_agents_of_the_settings_are_asked_when_none_is_named_and_side_by_side_accuse_nobody(
+    desk: Desk,
+) -> None:
     able = desk.agent("able", ABLE)
-    env = {"BURNISH_REVIEW_AGENTS": able}
-    said = burnish(
-        desk.repo.path, "review", "--no-tests", "--dimensions=quality", "--max-iterations=0", env=env
-    )
+    env = {"BURNISH_REVIEW_AGENTS": able, "BURNISH_SANDBOX_MODE": "off"}
+    arguments = ("--dimensions=quality,security,performance,architecture", "--max-iterations=0")
+    said = burnish(desk.repo.path, "review", "--no-tests", *arguments, env=env)
     assert "An empty list divides by zero" in said.out, said.err
     assert desk.file("dimensions/quality.json")["cli_tool_used"] == able
+    assert "your repository changed" not in said.err
 
 
 def test_a_reviewer_that_edits_is_passed_over_and_the_users_file_is_as_it_was(desk: Desk) -> None:

@@ -57,6 +57,19 @@ def test_what_was_meddled_with_is_named(tmp_path: Path, script: str, said: str) 
     assert said in "; ".join(meddled(tmp_path, script))
 
 
+def test_several_can_look_at_once(tmp_path: Path) -> None:
+    """Reviewers of several dimensions work side by side, and all looks share one index."""
+    user = make_repo(tmp_path / "user", FILES)
+
+    async def scenario() -> set[str]:
+        async with side_of(user, tmp_path / "state") as side:
+            witness = Witness(side.user_tree)
+            user.write("app.py", "other\n")
+            return {sighting.tree for sighting in await asyncio.gather(*[witness.look() for _ in range(5)])}
+
+    assert len(asyncio.run(scenario())) == 1
+
+
 def test_what_a_gc_takes_away_is_counted(tmp_path: Path) -> None:
     found = meddled(tmp_path, "git gc -q --prune=now")
     assert any(text.endswith("object file(s) in .git were repacked or pruned (git gc)") for text in found)
