@@ -35,7 +35,7 @@ async def to_fix(word: str, request: ReviewRequest) -> ReviewRequest:
     wanted = _wanted(given.findings, entries, request)
     if not wanted:
         raise UsageError(f"there is nothing to fix in {given.origin}.", hint="`burnish review` looks again")
-    return replace(request, given=wanted, session=given.session, fix=True)
+    return replace(request, given=wanted, session=given.session, fix=True, warnings=given.warnings)
 
 
 def _wanted(

@@ -15,6 +15,7 @@ from burnish.dossier.export import FixExport, findings_of, read_export
 from burnish.errors import UsageError
 from burnish.git.files import read_small
 from burnish.model.assessment import DimensionReport
+from burnish.model.dimension import Dimension
 from burnish.model.events import StepFinished
 from burnish.model.review import Finding
 from burnish.model.run_view import RunView
@@ -31,6 +32,7 @@ class Given:
     findings: tuple[Finding, ...]
     session: str
     origin: str
+    warnings: tuple[str, ...] = ()
 
 
 def read_given(place: Place, archive: Archive, word: str) -> Given:
@@ -65,10 +67,25 @@ def _from_folder(place: Place, folder: Path) -> Given:
             f"expected an export or dimensions/*.json in {folder}, found neither.",
             hint="run `burnish review` first",
         )
-    reports = [DimensionFile.read(_text(page), str(page)) for page in pages]
+    reports, warnings = _readable(pages)
     entries = [_entry(item.model_dump(), report.dimension) for report in reports for item in report.findings]
     export = FixExport.model_validate({"findings": entries})
-    return Given(_in_this(place, findings_of(export), folder), _session_of(folder), str(folder))
+    return Given(_in_this(place, findings_of(export), folder), _session_of(folder), str(folder), warnings)
+
+
+def _readable(pages: list[Path]) -> tuple[list[DimensionFile], tuple[str, ...]]:
+    """C-80: a dimension that is missing or cannot be read is left out, and that is said."""
+    reports, warnings = [], []
+    for page in pages:
+        try:
+            reports.append(DimensionFile.read(_text(page), page.name))
+        except UsageError as error:
+            warnings.append(f"left out: {error.message}")
+    there = {page.stem for page in pages}
+    warnings += [f"left out: dimensions/{name}.json is not there" for name in Dimension if name not in there]
+    if not reports:
+        raise UsageError(f"none of the dimension files can be read: {warnings[0]}", hint=HINT)
+    return reports, tuple(warnings)
 
 
 def _entry(item: dict[str, object], dimension: str) -> dict[str, object]:

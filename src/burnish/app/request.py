@@ -44,3 +44,4 @@ class ReviewRequest:
     session: str = ""
     wanted: tuple[str, ...] = ()
     given: tuple[Finding, ...] = ()
+    warnings: tuple[str, ...] = ()

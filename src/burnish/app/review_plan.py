@@ -86,6 +86,7 @@ def _fixer(request: ReviewRequest, found: Found) -> str | None:
 
 def _notices(request: ReviewRequest, found: Found) -> tuple[tuple[str, str], ...]:
     said = [(f"config/{number}", text) for number, text in enumerate(found.loaded.notices)]
+    said += [(f"given/{number}", text) for number, text in enumerate(request.warnings)]
     if found.tests:
         said.append(("tests", f"tests: {found.tests.command} ({found.tests.why})"))
     elif request.tests:
