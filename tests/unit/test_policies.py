@@ -17,6 +17,7 @@ from burnish.model.review import Finding, Review, Verdict
 from burnish.model.step import Role
 from burnish.model.task import Task
 from burnish.policies import budget, no_progress, patience
+from burnish.policies._fix_once import FixOnce
 from burnish.policies.until_pass import UntilPass
 from burnish.registry import load
 
@@ -103,3 +104,16 @@ def test_effort_decides_how_many_revisions_a_loop_takes() -> None:
     from burnish.profiles.loops import MAX_REVISIONS
 
     assert MAX_REVISIONS == {"low": 2, "medium": 3, "high": 4, "max": 5}
+
+
+def test_asked_to_fix_a_pass_with_smaller_findings_is_fixed_once_and_then_it_is_a_pass() -> None:
+    policy = FixOnce(INNER)
+    passed = Review(Verdict.PASS, "complete", tree="t1", lesser=2)
+    first = history(change("t1", Role.IMPLEMENT), passed)
+    assert policy.decide(first) == Fix()
+    assert isinstance(policy.decide(first.add(change("t1"))), Stop), "nothing changed: not looked at again"
+    fixed = first.add(change("t2"))
+    assert policy.decide(fixed) == Assess()
+    assert isinstance(policy.decide(fixed.add(replace(passed, tree="t2"))), Stop), "only once"
+    nothing = history(change("t1", Role.IMPLEMENT), replace(passed, lesser=0))
+    assert isinstance(policy.decide(nothing), Stop)

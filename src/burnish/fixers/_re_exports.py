@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -48,10 +49,12 @@ def _other_modules(workspace: Path, own: str) -> Iterator[str]:
             path = Path(folder) / name
             if not name.endswith((".py", ".pyi", ".cfg", ".toml", ".rst", ".md", ".ini")):
                 continue
-            if path.is_symlink() or path == workspace / own:
+            if path == workspace / own:
                 continue
             try:
-                if path.stat().st_size <= MAX_BYTES:
+                about = path.lstat()
+                # A named pipe would never end, a symlink may lead anywhere.
+                if stat.S_ISREG(about.st_mode) and about.st_size <= MAX_BYTES:
                     yield path.read_text("utf8", "replace")
             except OSError:
                 continue
