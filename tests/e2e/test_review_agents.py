@@ -155,6 +155,7 @@ def test_when_no_agent_can_be_used_the_embedded_reviewer_looks_and_says_so(desk:
     told = next(desk.repo.path.glob(".burnish/sessions/*/.review/reports/security-analysis.md")).read_text()
     assert "no-such-agent: rate limit; " in told and "short.py: analysis shorter than 100 words)" in told
     dive = next(desk.repo.path.glob(".burnish/sessions/*/.review/reports/deep-dive-1-*.md")).read_text()
+    assert list(desk.repo.path.glob(".burnish/sessions/*/.review/iterations/iteration-1-finding-*.json"))
     assert "by embedded" in dive and "degraded: no agent gave a usable answer" in dive
 
 

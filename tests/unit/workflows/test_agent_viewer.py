@@ -213,7 +213,7 @@ def test_without_a_base_the_files_are_reviewed_as_they_are(tmp_path: Path) -> No
     assert "+    return eval" not in agent.requests[0].prompt
 
 
-@pytest.mark.conformance("C-68", "C-69", "C-70")
+@pytest.mark.conformance("C-68", "C-69")
 def test_a_reviewer_that_is_late_gets_a_status_check_and_a_finalize_and_is_closed(tmp_path: Path) -> None:
     class Slow(WatchedAgent):
         def session(self) -> Slow:  # type: ignore[override]
