@@ -7,6 +7,8 @@ import os
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import islice
+from keyword import iskeyword
 from pathlib import Path, PurePosixPath
 
 from burnish.analysers.import_cycles import import_graph
@@ -39,8 +41,11 @@ _IMPORT = re.compile(
 LINE_CHARS = 1000
 # Files that stand for their folder.
 _INDEX = ("index", "mod", "lib", "__init__")
-# Rules of these can be looked for in a whole tree within seconds.
+# Rules of these can be looked for in some hundred files within a second.
 QUICK = ("ruff", "ast-grep")
+MOST_LOOKED = 200
+_CALL = re.compile(r"[A-Za-z_][\w.]*(?=\()", re.A)
+_NAME = re.compile(r"[A-Za-z_]\w{3,}", re.A)
 
 
 @dataclass
@@ -74,32 +79,44 @@ class Importers:
 
 @dataclass
 class SamePlaces:
-    """Called with a finding, answers with every place of the tree where its rule fires, `path:line`."""
+    """Called with a finding, answers with every place of the tree where its rule fires, `path:line`.
+
+    Only files that have the telling word of its line are read by the tool: a tree may be large.
+    """
 
     analysers: tuple[Analyser, ...]
     source: Source
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _found: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    _found: dict[tuple[str, str], dict[str, tuple[str, ...]]] = field(default_factory=dict)
 
     async def __call__(self, finding: Finding) -> tuple[str, ...]:
-        tool = finding.rule.partition(":")[0]
+        tool, word = finding.rule.partition(":")[0], telling_word(finding.snippet)
         analyser = next((one for one in self.analysers if one.name == tool and tool in QUICK), None)
-        if analyser is None or analyser.missing():
+        if analyser is None or not word or analyser.missing():
             return ()
         async with self._lock:
-            if tool not in self._found:
-                self._found[tool] = await self._look(analyser)
-            return self._found[tool].get(finding.rule, ())
+            if (tool, word) not in self._found:
+                self._found[tool, word] = await self._look(analyser, word)
+            return self._found[tool, word].get(finding.rule, ())
 
-    async def _look(self, analyser: Analyser) -> dict[str, tuple[str, ...]]:
+    async def _look(self, analyser: Analyser, word: str) -> dict[str, tuple[str, ...]]:
         paths = await asyncio.to_thread(paths_of, self.source.root)
-        wanted = analyser.wants(paths)
-        if not wanted:
-            return {}
+        wanted = await asyncio.to_thread(self._with, analyser.wants(paths), word)
         places: dict[str, list[str]] = defaultdict(list)
-        for found in (await analyser.analyse(self.source, wanted)).findings:
+        for found in (await analyser.analyse(self.source, wanted)).findings if wanted else ():
             places[found.rule].append(f"{found.file}:{found.line or 0}")
         return {rule: tuple(some[:MOST_FOUND]) for rule, some in places.items()}
+
+    def _with(self, paths: tuple[str, ...], word: str) -> tuple[str, ...]:
+        found = (path for path in paths if word in text_of(self.source.root / path))
+        return tuple(islice(found, MOST_LOOKED))
+
+
+def telling_word(snippet: str) -> str:
+    """The longest name that is called on the first line, else the longest name."""
+    line = next((line for line in snippet.splitlines() if line.strip()), "")[:LINE_CHARS]
+    names = [name for name in _NAME.findall(line) if not iskeyword(name)]
+    return max(_CALL.findall(line) or names, key=len, default="")
 
 
 def paths_of(root: Path) -> tuple[str, ...]:
@@ -135,13 +152,17 @@ def named_in(root: Path, file: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _names(path: Path, word: re.Pattern[str]) -> bool:
+def text_of(path: Path) -> str:
+    """A file's text, or none. Never through a link: it could lead out of the tree."""
     try:
-        # Never through a link: it could lead out of the tree.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-            text = file.read(MOST_BYTES).decode("utf8", "replace")
+            return file.read(MOST_BYTES).decode("utf8", "replace")
     except OSError:
-        return False
+        return ""
+
+
+def _names(path: Path, word: re.Pattern[str]) -> bool:
+    text = text_of(path)
     return any(_IMPORT.search(_line_at(text, found.start())) for found in word.finditer(text))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from burnish.app.importers import Importers, SamePlaces, named_in
+from burnish.app.importers import Importers, SamePlaces, named_in, telling_word
 from burnish.model.assessment import Analysis
 from burnish.model.review import Finding
 from burnish.ports import Source
@@ -114,13 +114,27 @@ def test_where_else_a_rule_fires_is_looked_for_in_the_whole_tree_once(source: So
 
     async def asked() -> list[tuple[str, ...]]:
         rules = ("ruff:X1", "ruff:X2", "tests:X1", "")
-        return [await places(Finding("x", file="main.py", line=1, rule=rule)) for rule in rules]
+        return [await places(Finding("x", rule=rule, snippet="y = conf(x)")) for rule in rules]
 
     assert asyncio.run(asked()) == [("alone.py:1", "main.py:1", "tests/test_conf.py:1"), (), (), ()]
-    assert len(toy.asked) == 1
+    # Once, and only over files that have the word.
+    assert toy.asked == [("alone.py", "main.py", "tests/test_conf.py")]
+
+
+@pytest.mark.parametrize(
+    ("snippet", "word"),
+    [
+        ("return yaml.load(open(path))", "yaml.load"),
+        ("\n  except Exception:\n    run(x)", "Exception"),
+        ("x == None", ""),
+        ("", ""),
+    ],
+)
+def test_the_telling_word_of_a_line_is_what_it_calls_else_its_longest_name(snippet: str, word: str) -> None:
+    assert telling_word(snippet) == word
 
 
 def test_tools_that_take_long_are_not_run_over_the_whole_tree(source: Source) -> None:
     toy = Toy("lizard")
-    assert asyncio.run(SamePlaces((toy,), source)(Finding("x", rule="lizard:X1"))) == ()
+    assert asyncio.run(SamePlaces((toy,), source)(Finding("x", rule="lizard:X1", snippet="conf(x)"))) == ()
     assert toy.asked == []
