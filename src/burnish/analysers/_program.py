@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
@@ -143,11 +144,17 @@ def relative(path: str, root: Path) -> str:
     """A path as a tool prints it, relative to the tree; an absolute one elsewhere is a ValueError."""
     pure = PurePosixPath(path)
     if pure.is_absolute():
-        for top in (root, Path(os.path.realpath(root))):
-            if pure.is_relative_to(top):
-                return str(pure.relative_to(top))
+        for top in _tops(root):
+            if path.startswith(top):
+                return str(PurePosixPath(os.path.normpath(path[len(top) :])))
         raise ValueError(f"{path!r} is not in the tree")
     return str(PurePosixPath(os.path.normpath(pure)))
+
+
+@lru_cache(maxsize=16)
+def _tops(root: Path) -> tuple[str, str]:
+    """A tree's own path and where it really is, each with its slash: asked for every finding."""
+    return f"{root}/", f"{os.path.realpath(root)}/"
 
 
 def chunks(files: tuple[str, ...], limit: int = ARGUMENT_BYTES) -> Iterator[tuple[str, ...]]:

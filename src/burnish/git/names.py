@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 from burnish.sanitise import decoded, escaped
 
@@ -12,11 +13,14 @@ from burnish.sanitise import decoded, escaped
 _IGNORED_ON_MAC = dict.fromkeys(
     [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0x200B, 0xFEFF]
 )
+_PLAIN = re.compile(rb"[ -~]*")
 _DISGUISED = re.compile(r"(\.git|git~[0-9]+)[ .]*(:.*)?", re.DOTALL)
 
 
 def shown(path: bytes) -> str:
     """A path as text that can be printed and stored: other bytes and control characters are escaped."""
+    if _PLAIN.fullmatch(path):
+        return path.decode("ascii")
     text = decoded(path)
     odd = {char for char in set(text) if not _printable(char)}
     return escaped(text, {char: char.encode("unicode_escape").decode() for char in odd})
@@ -26,6 +30,7 @@ def _printable(char: str) -> bool:
     return char.isprintable() or (ord(char) > 0x20 and unicodedata.category(char)[0] not in "CZ")
 
 
+@lru_cache(maxsize=65536)
 def means_git(name: bytes) -> bool:
     """True for a name that some file system takes for `.git`: other case, `.git.`, `git~1`, zero width."""
     if name == b".git":

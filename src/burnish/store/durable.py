@@ -61,10 +61,13 @@ class DurableRun:
             result = await work(*args)
             self._recorder.on_point("work:done")
             # Recorded is what can be read back, and both a first and a resumed run go on with that.
-            fact: object = codec.decode(codec.encode(result), hint)
+            text = codec.encode(result)
+            fact: object = codec.decode(text, hint)
             stored = await self._record(
-                "step_finished", lambda connection, at: self._end(connection, step, fact, at)
+                "step_finished", lambda connection, at: self._end(connection, step, (text, fact), at)
             )
+            if stored == text:
+                return cast(T, fact)
         return cast(T, codec.decode(stored, hint))
 
     async def intend(self, step: Step, change: Change) -> None:
@@ -190,12 +193,14 @@ class DurableRun:
         records.begin_step(connection, self.id, step, at)
         return self._told(None, StepStarted(step))
 
-    def _end(self, connection: sa.Connection, step: Step, fact: object, at: str) -> Written[str]:
+    def _end(
+        self, connection: sa.Connection, step: Step, result: tuple[str, object], at: str
+    ) -> Written[str]:
         """The first result of a step stays, should two callers have done it side by side."""
         before = records.remembered(connection, self.id, step)
         if before is not None:
             return self._told(before)
-        stored = codec.encode(fact)
+        stored, fact = result
         records.end_step(connection, self.id, step, stored, at)
         records.project(connection, self.id, step, fact, at)
         return self._told(stored, facts.told(step, fact))

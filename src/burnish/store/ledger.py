@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,31 +57,34 @@ class DatabaseLedger:
         with self.database.write() as connection:
             known = {row.fingerprint: row for row in connection.execute(sa.select(findings)).all()}
             number = max((row.number for row in known.values()), default=0)
+            writes = _Writes(at, sighting.run)
             for finding in {item.fingerprint: item for item in sighting.findings}.values():
                 row = next((known[mark] for mark in finding.fingerprints if mark in known), None)
                 if row is None:
                     number += 1
-                    _insert(connection, finding, number, at, sighting.run)
+                    writes.insert(finding, number)
                 else:
-                    _seen_again(connection, row, finding, at, sighting.run)
-            self._gone(connection, known.values(), sighting, at)
-
-    def _gone(self, connection: sa.Connection, rows: Iterable[Any], sighting: Sighting, at: str) -> None:
-        """What was open in a place that was looked at by the same tools, and is not there, is fixed."""
-        there = {mark for finding in sighting.findings for mark in finding.fingerprints}
-        there |= set(sighting.still)
-        for row in rows:
-            looked = row.file in sighting.files and row.rule.partition(":")[0] in sighting.tools
-            if looked and row.state in ALIVE and row.fingerprint not in there:
-                change = LedgerChange(at, BURNISH, LedgerState.FIXED, "no longer found", sighting.run)
-                _change(connection, row.fingerprint, change)
+                    writes.see_again(row, finding)
+            _gone(known.values(), sighting, writes)
+            writes.carry_out(connection)
 
     def _decide(self, fingerprint: str, change: LedgerChange) -> None:
         with self.database.write() as connection:
             row = connection.execute(sa.select(findings).where(findings.c.fingerprint == fingerprint)).first()
             if row is None:
                 raise UsageError(f"there is no finding {fingerprint!r}", hint="see `burnish findings list`")
-            _change(connection, fingerprint, change)
+            _change(connection, [(fingerprint, change)])
+
+
+def _gone(rows: Iterable[Any], sighting: Sighting, writes: _Writes) -> None:
+    """What was open in a place that was looked at by the same tools, and is not there, is fixed."""
+    there = {mark for finding in sighting.findings for mark in finding.fingerprints}
+    there |= set(sighting.still)
+    files, tools = set(sighting.files), set(sighting.tools)
+    for row in rows:
+        looked = row.file in files and row.rule.partition(":")[0] in tools
+        if looked and row.state in ALIVE and row.fingerprint not in there:
+            writes.change(row.fingerprint, LedgerState.FIXED, "no longer found")
 
 
 def _entry(row: Any, history: list[LedgerChange]) -> LedgerEntry:
@@ -97,52 +100,94 @@ def _entry(row: Any, history: list[LedgerChange]) -> LedgerEntry:
     )
 
 
-def _insert(connection: sa.Connection, finding: Finding, number: int, at: str, run: str) -> None:
-    connection.execute(
-        findings.insert().values(
-            fingerprint=finding.fingerprint,
-            number=number,
-            state=LedgerState.OPEN,
-            file=finding.file,
-            dimension=finding.dimension,
-            rule=finding.rule,
-            finding=codec.dumps(codec.plain(finding)),
-            first_seen=at,
-            last_seen=at,
+@dataclass(frozen=True)
+class _Writes:
+    """What one sighting writes, gathered: a review can bring thousands of findings at once."""
+
+    at: str
+    run: str
+    inserted: list[dict[str, Any]] = field(default_factory=list)
+    seen: list[dict[str, Any]] = field(default_factory=list)
+    changes: list[tuple[str, LedgerChange]] = field(default_factory=list)
+
+    def insert(self, finding: Finding, number: int) -> None:
+        self.inserted.append(
+            {
+                "fingerprint": finding.fingerprint,
+                "number": number,
+                "state": LedgerState.OPEN,
+                "file": finding.file,
+                "dimension": finding.dimension,
+                "rule": finding.rule,
+                "finding": codec.dumps(codec.plain(finding)),
+                "first_seen": self.at,
+                "last_seen": self.at,
+            }
         )
-    )
-    _change(connection, finding.fingerprint, LedgerChange(at, BURNISH, LedgerState.OPEN, "found", run))
+        self.change(finding.fingerprint, LedgerState.OPEN, "found")
+
+    def see_again(self, row: Any, finding: Finding) -> None:
+        """A fixed one came back; a dismissed one comes back only when it is now said to be worse."""
+        before: Finding = codec.validate(Finding, codec.loads(row.finding))
+        state = LedgerState(row.state)
+        if state is LedgerState.FIXED:
+            self.change(row.fingerprint, LedgerState.REGRESSED, "found again")
+        elif state.dismissed and finding.severity.rank < before.severity.rank:
+            why = f"new evidence: now {finding.severity}, dismissed as {before.severity}"
+            self.change(row.fingerprint, LedgerState.OPEN, why)
+        # A dismissed finding keeps the severity it was dismissed with.
+        kept = before if state.dismissed and finding.severity.rank >= before.severity.rank else finding
+        told = codec.dumps(codec.plain(kept))
+        self.seen.append({"mark": row.fingerprint, "now": self.at, "place": finding.file, "told": told})
+
+    def change(self, fingerprint: str, state: LedgerState, why: str) -> None:
+        self.changes.append((fingerprint, LedgerChange(self.at, BURNISH, state, why, self.run)))
+
+    def carry_out(self, connection: sa.Connection) -> None:
+        if self.inserted:
+            connection.execute(findings.insert(), self.inserted)
+        if self.seen:
+            connection.execute(
+                findings.update()
+                .where(findings.c.fingerprint == sa.bindparam("mark"))
+                .values(
+                    last_seen=sa.bindparam("now"),
+                    file=sa.bindparam("place"),
+                    finding=sa.bindparam("told"),
+                ),
+                self.seen,
+            )
+        _change(connection, self.changes)
 
 
-def _seen_again(connection: sa.Connection, row: Any, finding: Finding, at: str, run: str) -> None:
-    """A fixed one came back; a dismissed one comes back only when it is now said to be worse."""
-    before: Finding = codec.validate(Finding, codec.loads(row.finding))
-    state = LedgerState(row.state)
-    if state is LedgerState.FIXED:
-        _change(
-            connection, row.fingerprint, LedgerChange(at, BURNISH, LedgerState.REGRESSED, "found again", run)
+def _change(connection: sa.Connection, changes: list[tuple[str, LedgerChange]]) -> None:
+    """Each change as the next of its finding, and the state it leads to."""
+    if not changes:
+        return
+    column = finding_changes.c
+    newest = sa.select(column.fingerprint, sa.func.max(column.seq)).group_by(column.fingerprint)
+    if len(changes) == 1:
+        newest = newest.where(column.fingerprint == changes[0][0])
+    seq = Counter({row[0]: row[1] for row in connection.execute(newest)})
+    rows = []
+    for fingerprint, change in changes:
+        seq[fingerprint] += 1
+        rows.append(
+            {
+                "fingerprint": fingerprint,
+                "seq": seq[fingerprint],
+                "at": change.at,
+                "made_by": change.by,
+                "state": change.state,
+                "why": change.why,
+                "run_id": change.run,
+            }
         )
-    elif state.dismissed and finding.severity.rank < before.severity.rank:
-        why = f"new evidence: now {finding.severity}, dismissed as {before.severity}"
-        _change(connection, row.fingerprint, LedgerChange(at, BURNISH, LedgerState.OPEN, why, run))
-    # A dismissed finding keeps the severity it was dismissed with.
-    kept = before if state.dismissed and finding.severity.rank >= before.severity.rank else finding
+    connection.execute(finding_changes.insert(), rows)
+    states = [{"mark": fingerprint, "now": change.state} for fingerprint, change in changes]
     connection.execute(
         findings.update()
-        .where(findings.c.fingerprint == row.fingerprint)
-        .values(last_seen=at, file=finding.file, finding=codec.dumps(codec.plain(kept)))
-    )
-
-
-def _change(connection: sa.Connection, fingerprint: str, change: LedgerChange) -> None:
-    newest = sa.select(sa.func.max(finding_changes.c.seq)).where(finding_changes.c.fingerprint == fingerprint)
-    seq = (connection.execute(newest).scalar() or 0) + 1
-    connection.execute(
-        finding_changes.insert().values(
-            fingerprint=fingerprint, seq=seq, at=change.at, made_by=change.by, state=change.state,
-            why=change.why, run_id=change.run,
-        )
-    )  # fmt: skip
-    connection.execute(
-        findings.update().where(findings.c.fingerprint == fingerprint).values(state=change.state)
+        .where(findings.c.fingerprint == sa.bindparam("mark"))
+        .values(state=sa.bindparam("now")),
+        states,
     )
