@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
 
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from burnish.model.assessment import Analysis, Assessment, CriticalFile, DimensionReport, Dive
@@ -91,3 +92,11 @@ def _report(say: Callable[[], str], dismiss: bool, sure: float) -> ReviewReport:
         receipt=say(),
         folder=say(),
     )
+
+
+def everywhere(test: Callable[..., None]) -> Callable[..., None]:
+    """Each trick alone in every place at once, then mixtures of them."""
+    for trick in TRICKS:
+        test = example(report=_report(lambda trick=trick: trick, False, 0.0))(test)
+    quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return quick(given(report=reports())(test))

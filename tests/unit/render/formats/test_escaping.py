@@ -21,7 +21,7 @@ from burnish.render.formats import _facts as facts
 from burnish.render.formats.sarif import uri
 from burnish.render.formats.text import render as text
 from burnish.render.formats.text import styled
-from tests.unit.render.formats.hostile import reports, words
+from tests.unit.render.formats.hostile import everywhere, words
 from tests.unit.render.formats.test_sarif import VALIDATOR
 
 few = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -39,8 +39,7 @@ def steering(made: str, allowed: str = "\n") -> set[str]:
 
 
 @pytest.mark.parametrize("name", names("render.formats"))
-@given(report=reports())
-@few
+@everywhere
 def test_no_format_lets_a_character_through_that_steers_a_terminal(name: str, report: ReviewReport) -> None:
     made = rendered(name, report)
     assert steering(made, "\n\t\u200b" if name == "markdown" else "\n\t") == set()
@@ -48,8 +47,7 @@ def test_no_format_lets_a_character_through_that_steers_a_terminal(name: str, re
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "github"])
-@given(report=reports())
-@few
+@everywhere
 def test_a_build_log_finds_no_command_but_ours(name: str, report: ReviewReport) -> None:
     ours = re.compile(
         r"::(error|warning|notice) (file=[^,:]*,(line=\d+,(endLine=\d+,)?)?)?title=[^,:]*::[^\r\n]*"
@@ -62,8 +60,7 @@ def test_a_build_log_finds_no_command_but_ours(name: str, report: ReviewReport) 
             assert "##[" not in line
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_an_annotation_says_what_the_finding_says(report: ReviewReport) -> None:
     made = rendered("github", report).split("\n")
     for line, finding in zip(made, facts.sure(report), strict=False):
@@ -73,14 +70,12 @@ def test_an_annotation_says_what_the_finding_says(report: ReviewReport) -> None:
         assert properties.count(",line=") == bool(finding.file and finding.line)
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_colours_add_no_words_and_read_none_as_markup(report: ReviewReport) -> None:
     assert styled(report).plain == text(report)
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_sarif_stays_valid_and_its_addresses_stay_in_the_repository(report: ReviewReport) -> None:
     log = json.loads(rendered("sarif", report))
     assert [error.message for error in VALIDATOR.iter_errors(log)] == []
@@ -107,8 +102,7 @@ def test_an_address_can_be_turned_back_into_its_path(path: str) -> None:
     assert unquote_to_bytes(uri(path)) == path.encode("utf8", "surrogateescape")
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_junit_is_one_well_formed_document_with_one_case_a_finding(report: ReviewReport) -> None:
     root = ElementTree.fromstring(rendered("junit", report))
     told = [case for case in root.iter("testcase") if case.get("name") not in ("was reviewed", "no findings")]
@@ -119,8 +113,7 @@ def test_junit_is_one_well_formed_document_with_one_case_a_finding(report: Revie
     assert len(root.findall(".//failure")) == len(report.blockers)
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_markdown_keeps_every_word_in_its_cell_or_fence(report: ReviewReport) -> None:
     made = rendered("markdown", report)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(made)
@@ -165,8 +158,7 @@ def page_of(made: str) -> Page:
     return page
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_html_holds_no_element_handler_or_address_of_others(report: ReviewReport) -> None:
     made = rendered("html", report)
     tags = page_of(made).tags
@@ -184,8 +176,7 @@ def test_html_holds_no_element_handler_or_address_of_others(report: ReviewReport
             )
 
 
-@given(report=reports())
-@few
+@everywhere
 def test_the_json_formats_can_be_read_by_anything(report: ReviewReport) -> None:
     for name in ("json", "rdjson", "sarif"):
         made = rendered(name, report)
