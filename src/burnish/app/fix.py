@@ -18,6 +18,7 @@ from burnish.model.review import Finding
 from burnish.ports import Listener
 from burnish.store.database import open_database
 from burnish.store.ledger import DatabaseLedger
+from burnish.workflows.batching import check_ids
 
 
 async def fix(word: str, request: ReviewRequest, listener: Listener, hooks: Hooks | None = None) -> Reviewed:
@@ -32,6 +33,8 @@ async def to_fix(word: str, request: ReviewRequest) -> ReviewRequest:
     with closing(open_database(place.database)) as database:
         given = read_given(place, Archive(place, database), word)
         entries = dict(await DatabaseLedger(database).entries())
+    # Before a run begins: one that cannot be told from another could never be fixed, nor the run resumed.
+    check_ids(given.findings)
     wanted = _wanted(given.findings, entries, request)
     if not wanted:
         raise UsageError(f"there is nothing to fix in {given.origin}.", hint="`burnish review` looks again")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from burnish import codec
 from burnish.app.archive import Archive
@@ -14,6 +14,7 @@ from burnish.dossier.dimension import DimensionFile
 from burnish.dossier.export import FixExport, findings_of, read_export
 from burnish.errors import UsageError
 from burnish.git.files import read_small
+from burnish.git.names import means_git
 from burnish.model.assessment import DimensionReport
 from burnish.model.dimension import Dimension
 from burnish.model.events import StepFinished
@@ -116,8 +117,7 @@ def _in_this(place: Place, findings: tuple[Finding, ...], origin: Path) -> tuple
     """Paths must lie inside the repository, and some of them must be there."""
     root = place.repository.root
     for finding in findings:
-        parts = Path(finding.file).parts
-        if finding.file and (Path(finding.file).is_absolute() or ".." in parts or ".git" in parts):
+        if finding.file and _leads_out(finding.file):
             raise UsageError(
                 f"{origin}: expected paths inside the repository, found {finding.file!r} ({finding.id})."
             )
@@ -127,6 +127,12 @@ def _in_this(place: Place, findings: tuple[Finding, ...], origin: Path) -> tuple
             hint="make a new review here",
         )
     return findings
+
+
+def _leads_out(file: str) -> bool:
+    parts = PurePosixPath(file).parts
+    unfit = any(part == ".." or means_git(part.encode("utf8", "replace")) for part in parts)
+    return unfit or file.startswith("/") or "\0" in file
 
 
 def _session_of(folder: Path) -> str:
