@@ -21,6 +21,8 @@ class FolderDesks:
     def lay(self, step: Step, files: Mapping[str, str]) -> Desk:
         """A desk left by a crashed attempt is cleared first: nothing of it may answer for this one."""
         place = self.folder / _name(step.key)
+        if place.is_symlink() or place.is_file():
+            place.unlink()
         shutil.rmtree(place, ignore_errors=True)
         desk = Desk(place / "inbox", place / "outbox")
         desk.inbox.mkdir(parents=True)

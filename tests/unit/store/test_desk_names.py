@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -30,3 +31,15 @@ def test_every_part_has_a_desk_of_its_own_inside_of_the_folder(one: str, other: 
 
 def test_an_ordinary_step_keeps_its_plain_name(tmp_path: Path) -> None:
     assert FolderDesks(tmp_path).lay(Step(Role.REVIEW, 2), {}).inbox == tmp_path / "review_2_1/inbox"
+
+
+def test_a_link_in_the_place_of_a_desk_is_replaced_not_followed(tmp_path: Path) -> None:
+    aim = tmp_path / "aim"
+    aim.mkdir()
+    step = Step(Role.REVIEW, 1)
+    place = FolderDesks(tmp_path / "desks").lay(step, {}).inbox.parent
+    shutil.rmtree(place)
+    place.symlink_to(aim)
+    FolderDesks(tmp_path / "desks").lay(step, {"review.md": "x"})
+    assert list(aim.iterdir()) == []
+    assert (place / "inbox/review.md").read_text() == "x"
