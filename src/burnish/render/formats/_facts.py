@@ -18,6 +18,7 @@ SNIPPET_LINES = 8
 LINE_CHARS = 200
 FAILED = "Dimensions that failed"
 DEGRADED = "Only the embedded reviewer looked"
+VIOLATED = "Reviewers that wrote"
 WARNINGS = "Warnings"
 T = TypeVar("T")
 
@@ -157,6 +158,11 @@ def gaps(report: ReviewReport) -> list[tuple[str, list[str]]]:
     told = (
         (FAILED, [f"{item.dimension}: {item.failed}" for item in assessment.reports if item.failed]),
         (DEGRADED, [f"{item.dimension}: {item.degraded}" for item in assessment.reports if item.degraded]),
+        (VIOLATED, [f"{item.dimension}: {item.violation}" for item in assessment.reports if item.violation]),
+        (
+            "Agents passed over",
+            [f"{r.dimension}: {why}" for r in assessment.reports for why in r.passed_over],
+        ),
         (WARNINGS, list(assessment.warnings)),
         ("Not assessed", list(assessment.not_assessed)),
         ("Not reviewed", [f"{item.path}: {item.why}" for item in assessment.not_reviewed]),

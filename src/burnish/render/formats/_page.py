@@ -118,13 +118,19 @@ class SubjectPage:
 
 @dataclass(frozen=True)
 class DimensionPage:
-    """`agent` is who really looked; `failed` says why nobody could, `degraded` why only we did."""
+    """`agent` is who really looked; `failed` says why nobody could, `degraded` why only we did; `passed_over`
+    are agents asked before, `violation` names one that wrote where it may only read, `dropped` findings that
+    were not taken."""
 
     dimension: Dimension
     agent: str
     model: str
     failed: str
     degraded: str
+    passed_over: tuple[str, ...]
+    violation: str
+    dropped: int
+    isolation: str
     findings: int
     files: int
     lines: int
@@ -149,13 +155,16 @@ class ToolPage:
 
 @dataclass(frozen=True)
 class DivePage:
-    """A closer look at one finding; `failed` leaves it unanalysed."""
+    """A closer look at one finding; `failed` leaves it unanalysed, `degraded` says why code made it."""
 
     finding_id: str
     iteration: int
     agent: str
     model: str
     failed: str
+    degraded: str
+    passed_over: tuple[str, ...]
+    isolation: str
     root_cause: str
     details: str
     scope: str

@@ -184,7 +184,7 @@ def _invocation(report: ReviewReport) -> dict[str, Any]:
     gaps = [f"Not assessed: {item}" for item in assessment.not_assessed]
     notices = [
         *_notices("error", failed),
-        *_notices("warning", [*degraded, *assessment.warnings]),
+        *_notices("warning", [*degraded, *_about_agents(report), *assessment.warnings]),
         *_notices("note", gaps),
     ]
     notices += [
@@ -193,6 +193,13 @@ def _invocation(report: ReviewReport) -> dict[str, Any]:
         for notice in _notices("note", [f"Not reviewed: {item.why}"])
     ]
     return {"executionSuccessful": not failed, "toolExecutionNotifications": notices}
+
+
+def _about_agents(report: ReviewReport) -> Iterable[str]:
+    for item in report.assessment.reports:
+        yield from (f"{item.dimension}: passed over: {why}" for why in item.passed_over)
+        if item.violation:
+            yield f"{item.dimension}: {item.violation}"
 
 
 def _notices(level: str, texts: Iterable[str]) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ COLOURS = {
     Severity.MEDIUM: "yellow",
     Severity.LOW: "cyan",
 }
-GAPS = {facts.FAILED: "red", facts.DEGRADED: "yellow", facts.WARNINGS: "yellow"}
+GAPS = {facts.FAILED: "red", facts.DEGRADED: "yellow", facts.VIOLATED: "red", facts.WARNINGS: "yellow"}
 # A line is pieces of text, each with the style it has on a terminal.
 Line = tuple[tuple[str, str], ...]
 

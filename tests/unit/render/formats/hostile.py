@@ -63,11 +63,16 @@ def reports(draw: st.DrawFn) -> ReviewReport:
     return _report(lambda: next(turn), draw(st.booleans()), draw(st.sampled_from([0.0, 0.5])))
 
 
+def _dimension(say: Callable[[], str]) -> DimensionReport:
+    said = DimensionReport(Dimension.SECURITY, failed=say(), degraded=say(), agent=say())
+    return replace(said, passed_over=(say(),), violation=say())
+
+
 def _report(say: Callable[[], str], dismiss: bool, sure: float) -> ReviewReport:
     change = LedgerChange("2026-11-15", say(), LedgerState.REFUTED, say())
     entry = LedgerEntry("b" * 16, 1, LedgerState.REFUTED, Finding("x"), "", "", (change,))
     assessment = Assessment(
-        reports=(DimensionReport(Dimension.SECURITY, failed=say(), degraded=say(), agent=say()),),
+        reports=(_dimension(say),),
         findings=tuple(_finding(say, number, say() if number == 2 else "security") for number in range(3)),
         critical_files=(CriticalFile(say(), 3, (Dimension.SECURITY,)),),
         dives=(Dive(say(), 1, root_cause=say(), similar=(say(),)), Dive(say(), 2, failed=say())),

@@ -149,6 +149,8 @@ def assessed(findings: tuple[Finding, ...]) -> Assessment:
                 duration_s=1.25,
                 failed="the agent gave no answer in 60 minutes" if dimension is Dimension.PERFORMANCE else "",
                 degraded="claude is not installed" if dimension is Dimension.SECURITY else "",
+                passed_over=("claude: not installed",) if dimension is Dimension.SECURITY else (),
+                violation="codex edited app.py" if dimension is Dimension.QUALITY else "",
             )
             for dimension in Dimension
         ),

@@ -95,6 +95,8 @@ def test_what_went_wrong_are_notifications_and_a_failed_dimension_is_no_success(
     assert call["executionSuccessful"] is False
     assert ("error", "performance was not reviewed: the agent gave no answer in 60 minutes") in told
     assert ("warning", "lizard did not run: it printed nothing that can be read") in told
+    assert ("warning", "security: passed over: claude: not installed") in told
+    assert ("warning", "quality: codex edited app.py") in told
     assert ("note", "Not assessed: business logic") in told
     assert run_of(CLEAN)["invocations"][0]["executionSuccessful"] is True
 

@@ -97,6 +97,8 @@ def test_long_lists_are_cut_and_say_how_much_is_missing() -> None:
 def test_gaps_failures_and_warnings_are_said() -> None:
     assert "performance: the agent gave no answer in 60 minutes" in section("Dimensions that failed (1)")
     assert "security: claude is not installed" in section("Only the embedded reviewer looked (1)")
+    assert "security: claude: not installed" in section("Agents passed over (1)")
+    assert "quality: codex edited app.py" in section("Reviewers that wrote (1)")
     assert "business logic" in section("Not assessed (2)")
     assert "lizard did not run" in section("Warnings (1)")
 
