@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from burnish.model.assessment import Assessment
+from burnish.model.assessment import Assessment, distribution
 from burnish.model.change import Change, Failure
 from burnish.model.dimension import Dimension
 from burnish.model.history import History
 from burnish.model.ledger import Sighting
 from burnish.model.receipt import GivenFile
 from burnish.model.report import Blocking, entry_of
-from burnish.model.review import Review, Verdict
+from burnish.model.review import Finding, Review, Verdict
 from burnish.model.step import Role, Step
 from burnish.model.subject import Subject
 from burnish.ports import Ledger, Run
@@ -82,6 +82,14 @@ class PanelCrew:
         await self.ledger.see(sighting)
         return len(sighting.findings)
 
+    def _summary(self, standing: tuple[Finding, ...]) -> str:
+        """As the closing summary counts: what is open and sure enough, and apart from it what is doubtful."""
+        sure = tuple(finding for finding in standing if self.blocking.is_sure(finding))
+        count = distribution(sure)
+        told = ", ".join(f"{number} {severity}" for severity, number in count.items() if number)
+        doubtful = f" ({len(standing) - len(sure)} doubtful)" if len(sure) < len(standing) else ""
+        return (told or "no findings") + doubtful
+
     async def _verdict(self, prepared: Prepared, assessment: Assessment) -> Review:
         """Ours, never an agent's: does anything open block, and was every dimension looked at."""
         entries = await self.ledger.entries()
@@ -90,17 +98,16 @@ class PanelCrew:
         blocking = [finding for finding, entry in known if self.blocking.blocks(finding, entry)]
         failed = [report.dimension.value for report in assessment.reports if report.failed]
         verdict = Verdict.FAIL if blocking else Verdict.PASS
-        count = assessment.distribution
-        summary = ", ".join(f"{number} {severity}" for severity, number in count.items() if number)
+        summary = self._summary(tuple(standing))
         tools = ", ".join(
             f"{found.tool} {found.version}".strip() for found in assessment.analyses if not found.failed
         )
         review = Review(
             verdict,
             "partial" if failed else "complete",
-            summary=summary or "no findings",
+            summary=summary,
             findings=tuple(blocking),
-            text=summary or "no findings",
+            text=summary,
             tree=prepared.subject.tree,
             partial=bool(failed or assessment.not_reviewed or not _all_given(prepared)),
             given=tuple(file for file in prepared.given if file.path in _looked_at(prepared.subject)),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from burnish.model.fixing import FindingFix
+from burnish.model.fixing import FindingFix, FixResult
 from burnish.model.report import ReviewReport
 from burnish.model.review import Finding, Severity
 from burnish.render.formats import _facts as facts
@@ -161,8 +162,9 @@ def _fixes(report: ReviewReport) -> Iterator[Line]:
     if not report.fixes and not report.landed:
         return
     yield ()
-    fixed = sum(1 for fix in report.fixes if fix.fixed)
-    yield plain(f"Fixes: {fixed} fixed, {len(report.fixes) - fixed} not", "bold underline")
+    count = Counter(fix.result.value.replace("-", " ") for fix in report.fixes)
+    told = ", ".join(f"{number} {word}" for word, number in count.items()) or "nothing to fix"
+    yield plain(f"Fixes: {told}", "bold underline")
     for fix in report.fixes:
         yield from _fix(report, fix)
     if report.landed:
@@ -176,7 +178,8 @@ def _fix(report: ReviewReport, fix: FindingFix) -> Iterator[Line]:
         yield plain(f"          rests on: {facts.short(fix.verified_by)} (by {clean_line(fix.fixer)})", "dim")
         return
     tries = f" after {fix.attempts} attempts" if fix.attempts > 1 else ""
-    yield ((f"  {fix.result.value:8}", "red"), (f"{title}{tries}", ""))
+    colour = "dim" if fix.result is FixResult.ALREADY_GONE else "red"
+    yield ((f"  {fix.result.value.replace('-', ' '):13}", colour), (f"{title}{tries}", ""))
     if fix.error:
         yield plain(f"          because: {facts.short(fix.error)}", "dim")
 
