@@ -38,7 +38,9 @@ async def to_fix(word: str, request: ReviewRequest) -> ReviewRequest:
     wanted = _wanted(given.findings, entries, request)
     if not wanted:
         raise UsageError(f"there is nothing to fix in {given.origin}.", hint="`burnish review` looks again")
-    return replace(request, given=wanted, session=given.session, fix=True, warnings=given.warnings)
+    # Chosen already: what is named as F12 here has another name in the review of what was given.
+    chosen = replace(request, given=wanted, wanted=())
+    return replace(chosen, session=given.session, fix=True, warnings=given.warnings)
 
 
 def _wanted(

@@ -71,7 +71,9 @@ def _from_folder(place: Place, folder: Path) -> Given:
     reports, warnings = _readable(pages)
     entries = [_entry(item.model_dump(), report.dimension) for report in reports for item in report.findings]
     export = FixExport.model_validate({"findings": entries})
-    return Given(_in_this(place, findings_of(export), folder), _session_of(folder), str(folder), warnings)
+    # What several dimensions say of one place is one finding, as it was in the review itself.
+    found = merge([DimensionReport(Dimension.QUALITY, findings_of(export))])
+    return Given(_in_this(place, found, folder), _session_of(folder), str(folder), warnings)
 
 
 def _readable(pages: list[Path]) -> tuple[list[DimensionFile], tuple[str, ...]]:
@@ -99,6 +101,7 @@ def _entry(item: dict[str, object], dimension: str) -> dict[str, object]:
         "recommendations": [item.get("recommendation", "")],
         "rule": known.get("rule", ""),
         "fingerprint": known.get("fingerprint", ""),
+        "cwe": known.get("cwe_id", ""),
     }
 
 

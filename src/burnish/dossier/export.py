@@ -33,6 +33,7 @@ class ExportedFinding(Page):
     rule: str = ""
     same_rules: list[str] = Field(default_factory=list)
     fingerprint: str = ""
+    cwe: str = ""
 
 
 class FixExport(Page):
@@ -93,6 +94,7 @@ def findings_of(export: FixExport) -> tuple[Finding, ...]:
             same_rules=tuple(item.same_rules),
             snippet=item.code_context,
             identity=item.fingerprint,
+            cwe=item.cwe,
         )
         for item in export.findings
     )
@@ -113,4 +115,5 @@ def _exported(finding: Finding) -> ExportedFinding:
         rule=finding.rule,
         same_rules=list(finding.same_rules),
         fingerprint=finding.fingerprint,
+        cwe=finding.cwe,
     )
