@@ -113,7 +113,7 @@ def test_critical_files_and_closer_looks_take_a_line_each() -> None:
 
 
 def test_fixes_tell_commit_what_they_rest_on_and_where_they_landed() -> None:
-    told = section("Fixes: 1 fixed, 1 not")
+    told = section("Fixes: 1 fixed, 1 failed")
     assert "fixed   999999999999 fix(quality): Unused import [qual-002-8899aabb]" in told
     assert "rests on: ruff:F401 is gone; `pytest -q` is green (by ruff)" in told
     assert "Function `checkout` has 140 lines [mnt-001-2b3c4d5e] after 3 attempts" in told
