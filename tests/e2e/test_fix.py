@@ -24,7 +24,7 @@ from tests.repos import TestRepo, make_repo
 
 CLEAN = "def same(a, b):\n    return a == b\n"
 # The import and the comparison can be fixed, the eval cannot.
-FLAWED = f"import sys\n\n\n{CLEAN}\n\ndef first(a):\n    return eval(a) == None\n"
+FLAWED = f"import sys\n\n\n{CLEAN}\n\ndef first(a):\n    found = eval(a)\n    return found == None\n"
 # One test was red before, and another one needs the import that looks unused.
 GATE = (
     "echo 'FAILED test_a.py::test_red - old'; "
@@ -131,7 +131,7 @@ def test_fixes_are_applied_only_to_a_checkout_that_did_not_change(repo: TestRepo
 
 def finding(**fields: Any) -> dict[str, Any]:
     return {"id": "bp-001-0a1b2c3d", "title": "None", "severity": "low", "dimension": "best-practices",
-            "file": "calc.py", "line": 8, "rule": "ruff:E711", **fields}  # fmt: skip
+            "file": "calc.py", "line": 10, "rule": "ruff:E711", **fields}  # fmt: skip
 
 
 def export(folder: Path, name: str, content: object) -> str:
@@ -153,7 +153,7 @@ def test_findings_are_fixed_from_a_folder_an_export_or_a_run(repo: TestRepo, tmp
     }
     assert len(dry) == 1, dry
     told = dry.pop()
-    assert "calc.py:8  Comparison to `None` should be `cond is None`  (by codemods)" in told
+    assert "calc.py:10  Comparison to `None` should be `cond is None`  (by codemods)" in told
     assert "needs an agent or a person" in told
     for name, content in (
         ("fix-export-1700000000000.json", {"findings": [finding()], "findings_count": 1}),
@@ -171,6 +171,7 @@ def test_findings_are_fixed_from_a_folder_an_export_or_a_run(repo: TestRepo, tmp
 def test_one_finding_of_a_folder_is_fixed_and_the_rest_is_left_alone(repo: TestRepo) -> None:
     burnish(repo.path, "review", *QUICK)
     [folder] = (repo.path / ".burnish/sessions").glob("*/.review")
+    pages = {path: path.read_text() for path in folder.rglob("dimensions/*.json")}
     ledger = json.loads(burnish(repo.path, "findings", "list", "--json").out)
     [number] = [entry["number"] for entry in ledger if entry["finding"]["rule"] == "ruff:E711"]
     said = burnish(
@@ -183,10 +184,16 @@ def test_one_finding_of_a_folder_is_fixed_and_the_rest_is_left_alone(repo: TestR
     unknown = burnish(repo.path, "fix", "--finding", "F99")
     assert unknown.code == 2
     assert "there is no finding 'F99' in that review" in unknown.err
-    # `review --fix DIR` enters the same pipeline, on what this folder holds now.
+    assert pages == {path: path.read_text() for path in folder.rglob("dimensions/*.json")}, (
+        "the review is kept"
+    )
+    # `review --fix DIR` enters the same pipeline, with all that this folder holds.
     again = burnish(repo.path, "review", "--fix", str(folder), *QUICK, "--gate", "true")
-    assert "Fix" in again.out, again.err
-    assert len([name for name in repo.branches if name.startswith("burnish/")]) == 2
+    assert again.code == 1, again.err
+    [both] = [name for name in repo.branches if name.startswith("burnish/") and name != branch]
+    assert repo.show(both, "calc.py") == FLAWED.replace("== None", "is None").replace("import sys\n", "")
+    history = FixHistory.read((folder / "fixes/fix-history.json").read_text(), "history")
+    assert [entry.fixed_count for entry in history.sessions] == [1, 2]
 
 
 BAD_EXPORTS: dict[str, tuple[object, str]] = {
