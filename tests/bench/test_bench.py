@@ -60,4 +60,14 @@ def test_a_section_runs_quickly_and_fills_its_part_of_the_page(name: str) -> Non
 
 
 def test_every_section_is_a_file_of_its_own() -> None:
-    assert names() == ["aggregate_many", "big_tree", "crowd", "loops", "review_big", "second_look", "startup"]
+    assert names() == [
+        "aggregate_many",
+        "big_tree",
+        "crowd",
+        "fix_safety",
+        "loops",
+        "release_diffs",
+        "review_big",
+        "second_look",
+        "startup",
+    ]

@@ -38,6 +38,8 @@ IGNORE = (
     "S101,S404,S603,S606,S607,TRY003,TRY300,TRY301,RUF001,RUF002,RUF003,RUF100,RUF101,RUF102,RUF103,RUF104,"
     "ARG002,ARG003,ARG005,PERF203,SIM108"
 )
+# Newer forms, which the oldest Python of a project may not have: told only where the project names it.
+IF_VERSION_KNOWN = "UP006,UP007,UP017,UP035,UP036,UP040,UP045,UP046,UP047"
 FLAGS = ("--isolated", "--no-cache", "--no-fix", "--ignore-noqa", "--no-respect-gitignore", "--quiet")
 LOOKED = frozenset({0, 1})
 SYNTAX = "invalid-syntax"
@@ -66,7 +68,7 @@ class Ruff:
         target = target_version(source.root)
         argv = (
             *(str(self.program), "check", *FLAGS, "--output-format", "json"),
-            *("--select", SELECT, "--ignore", IGNORE),
+            *("--select", SELECT, "--ignore", IGNORE if target else f"{IGNORE},{IF_VERSION_KNOWN}"),
             *(("--target-version", target) if target else ()),
             "--",
         )

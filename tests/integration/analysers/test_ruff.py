@@ -143,6 +143,16 @@ def test_new_syntax_is_an_error_only_where_the_project_promises_an_older_python(
     assert "ruff:invalid-syntax" in rules(old)
 
 
+def test_newer_forms_are_recommended_only_where_the_project_names_its_oldest_python(tmp_path: Path) -> None:
+    code = (
+        "from typing import List, Optional\n\n\ndef f(a: Optional[int]) -> List[int]:\n    return [a or 0]\n"
+    )
+    told = {"a.py": code, "pyproject.toml": '[project]\nrequires-python = ">=3.12"\n'}
+    newer = {"ruff:UP006", "ruff:UP035", "ruff:UP045"}
+    assert not newer & set(rules(look("ruff", lay(tmp_path / "a", {"a.py": code}))))
+    assert newer <= set(rules(look("ruff", lay(tmp_path / "b", told))))
+
+
 @pytest.mark.parametrize(
     ("wanted", "target"),
     [

@@ -56,6 +56,18 @@ def test_ty_finds_types_that_do_not_fit_and_is_not_configured_by_the_repository(
     assert found.findings[1].severity is Severity.HIGH
 
 
+def test_ty_is_not_believed_where_it_cannot_see_what_makes_a_call_fit(tmp_path: Path) -> None:
+    code = (
+        "def f(value: object, kind: type[object], text: str) -> object:\n"
+        "    if hasattr(value, 'run'):\n        return value.run()\n    return kind(text)\n"
+    )
+    lay(tmp_path, {"a.py": code})
+    found = analysed("ty", tmp_path, "a.py")
+    calls = [one for one in found.findings if one.rule.startswith(("ty:call", "ty:too-many"))]
+    assert [one.severity for one in calls] == [Severity.LOW] * len(calls)
+    assert calls
+
+
 def test_ty_says_what_it_could_not_read(tmp_path: Path) -> None:
     lay(tmp_path, {"a.py": "def f(:\n", "ok.py": WRONG_TYPE})
     (tmp_path / "b.py").write_bytes(b"x = '\xff'\n")
