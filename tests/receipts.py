@@ -1,9 +1,11 @@
-"""Verifying many altered receipts in one process."""
+"""Verifying many altered receipts in one process, and forging them as well as somebody without a key can."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from burnish.errors import UsageError
 from burnish.git.call import Git
 from burnish.git.evidence import GitTrees
 from burnish.git.repository import discover
+from burnish.model.events import Recorded
+from burnish.receipts.chain import link
 from burnish.receipts.make import read
 from burnish.receipts.verify import verify
 
@@ -27,11 +31,25 @@ def _trees(folder: Path) -> GitTrees:
     return asyncio.run(find())
 
 
-def verdict_of(receipt: Any, folder: Path) -> str:
-    """`holds`, or what does not: from the file alone, in the repository at `folder`."""
+def verdict_of(receipt: Any, folder: Path, journal: Sequence[Recorded] | None = None) -> str:
+    """`holds`, or the one thing that does not: in the repository at `folder`, from the file alone without a journal."""
     try:
         found = read(json.dumps(receipt), "the file")
     except UsageError as error:
         return error.message
-    last = asyncio.run(verify(found, _trees(folder)))[-1]
-    return "holds" if last.holds else last.name
+    checks = asyncio.run(verify(found, _trees(folder), journal))
+    wrong = [check.name for check in checks if not check.holds]
+    assert wrong in ([], [checks[-1].name]), "more than one thing is named, or something after it"
+    return wrong[0] if wrong else "holds"
+
+
+def sealed(receipt: dict[str, Any]) -> dict[str, Any]:
+    """Its seal made anew, by the rule and not by our code: compact JSON in ASCII, keys in order, no seal in it."""
+    rest = {name: value for name, value in receipt.items() if name != "seal"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return rest | {"seal": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def forged(receipt: dict[str, Any]) -> dict[str, Any]:
+    """Its chain made anew, too."""
+    return sealed(receipt | {"chain": link(receipt["events"])})

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli import burnish, program
+from tests.receipts import forged, sealed, verdict_of
 from tests.repos import TestRepo, run_git
 
 WRITER = "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
@@ -92,17 +93,11 @@ def _changed(value: Any) -> Any:
     return "x"
 
 
-# What is only told, not proved: by whom it was made.
-FREE = {("burnish",)}
-
-
 def test_no_value_of_a_receipt_can_be_altered_unnoticed(bench: Bench) -> None:
     end = bench.run()
     receipt = json.loads(Path(end["receipt"]).read_text())
-    leaves = [path for path in _leaves(receipt) if path not in FREE]
+    leaves = list(_leaves(receipt))
     survived = []
-    from tests.receipts import verdict_of
-
     for path in leaves:
         altered = copy.deepcopy(receipt)
         inner = altered
@@ -128,7 +123,7 @@ def test_an_event_removed_moved_or_doubled_is_noticed(bench: Bench, what: str) -
             events.insert(4, events[4])
         case "cut":
             del events[-1]
-    said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(receipt)))
+    said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(sealed(receipt))))
     assert said.code == 1
     assert "✗ event chain" in said.out
 
@@ -136,8 +131,31 @@ def test_an_event_removed_moved_or_doubled_is_noticed(bench: Bench, what: str) -
 def test_a_pass_of_another_tree_is_named(bench: Bench) -> None:
     receipt = json.loads(Path(bench.run()["receipt"]).read_text())
     receipt["result_tree"] = receipt["base_tree"]
-    said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(receipt)))
+    said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(sealed(receipt))))
     assert "✗ verdict: the pass is for tree" in said.out
+
+
+def test_what_no_event_tells_is_held_by_the_seal_and_what_one_tells_by_that_too(bench: Bench) -> None:
+    receipt = json.loads(Path(bench.run()["receipt"]).read_text())
+    tree, parent = receipt["result_tree"], receipt["base_commit"]
+    twin = bench.repo.git("commit-tree", "-p", parent, "-m", "the same tree", tree).strip()
+    assert verdict_of(receipt | {"burnish": "9.9"}, bench.repo.path) == "seal"
+    for version in (0, -1, 2):
+        assert verdict_of(sealed(receipt | {"v": version}), bench.repo.path) == "format"
+    assert verdict_of(sealed(receipt | {"result_commit": twin}), bench.repo.path) == "evidence"
+    assert "unknown field 'more'" in verdict_of(sealed(receipt | {"more": 1}), bench.repo.path)
+    assert "field 'v' holds" in verdict_of(sealed(receipt | {"v": True}), bench.repo.path)
+    assert sealed(receipt) == receipt
+    receipt["reviews"][0]["more"] = 1
+    assert "field 'reviews' holds" in verdict_of(sealed(receipt), bench.repo.path)
+
+
+def test_a_pass_beside_a_gate_that_turned_red_is_named(bench: Bench) -> None:
+    receipt = json.loads(Path(bench.run()["receipt"]).read_text())
+    *_, last = (event for event in receipt["events"] if event.get("result_type") == "GateResult")
+    assert verdict_of(forged(receipt), bench.repo.path) == "holds"
+    receipt["gates"][-1]["exit"] = last["result"]["exit"] = 1
+    assert verdict_of(forged(receipt), bench.repo.path) == "gate"
 
 
 def test_in_another_repository_the_missing_commit_is_named(
@@ -168,6 +186,33 @@ def test_a_run_that_did_not_pass_has_a_receipt_too_and_it_says_so(bench: Bench) 
     end = bench.run("--cycles", "1")
     said = burnish(bench.repo.path, "receipt", "verify", end["run"])
     assert said.out.splitlines()[-1].endswith("holds: exhausted (cycles_exhausted)")
+    receipt = json.loads(Path(end["receipt"]).read_text())
+    for other in ({"outcome": "stopped"}, {"reason": "no_progress"}):
+        assert verdict_of(receipt | other, bench.repo.path) == "seal"
+        said = burnish(bench.repo.path, "receipt", "verify", str(bench.altered(sealed(receipt | other))))
+        assert "✗ journal: the run ended exhausted (cycles_exhausted)" in said.out
+
+
+STEERING = "\x1b[2J\x9b31m\u202e\u200b\x7f\U000e0041"
+
+
+def test_nothing_that_a_file_says_steers_the_terminal(bench: Bench) -> None:
+    end = bench.run("--cycles", "1")
+    receipt = json.loads(Path(end["receipt"]).read_text())
+    shown = burnish(bench.repo.path, "receipt", "show", "--json", end["run"]).out
+    assert shown == Path(end["receipt"]).read_text()
+    steering = {name: receipt[name] + STEERING for name in ("run", "outcome", "reason", "chain", "burnish")}
+    events = [event | {"run": STEERING} for event in receipt["events"]]
+    holding = forged(receipt | {"run": STEERING, "burnish": STEERING, "events": events})
+    assert verdict_of(holding, bench.repo.path) == "holds"
+    for file in (receipt | steering, sealed(receipt | steering), holding):
+        path = bench.folder / "steering.json"
+        path.write_text(json.dumps(file, ensure_ascii=False), "utf8")
+        for words in (("verify",), ("show",), ("show", "--json")):
+            said = burnish(bench.repo.path, "receipt", *words, str(path))
+            assert said.out
+            assert not set(STEERING) - set("[2J31m") & set(said.out + said.err), words
+        assert json.loads(said.out) == file
 
 
 def test_work_on_top_of_uncommitted_files_has_a_receipt_that_holds(bench: Bench) -> None:

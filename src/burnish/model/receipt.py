@@ -65,7 +65,8 @@ class Receipt:
     """`events` are the run's own, long texts replaced by their hashes; all other parts follow from them.
 
     `chain` is the last link of the hash chain over the events, `diff_sha256` is over git's raw difference
-    between the two trees.
+    between the two trees. `seal` is over all the rest of the receipt: also over what no event tells, such as
+    the outcome and who made it.
     """
 
     run: str
@@ -88,5 +89,6 @@ class Receipt:
     finished_at: str
     events: tuple[dict[str, Any], ...]
     chain: str
+    seal: str
     format: str = FORMAT
     v: int = VERSION

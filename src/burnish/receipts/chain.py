@@ -1,13 +1,15 @@
-"""The hash chain over a run's events: an event altered, removed or moved changes the last link."""
+"""Hashes of a receipt: a chain over the run's events, and a seal over everything in it."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from burnish.codec import dumps, plain
 from burnish.model.events import Recorded
+from burnish.model.receipt import Receipt
 
 LONG = 200
 START = "burnish-receipt-chain-1"
@@ -31,6 +33,19 @@ def link(events: Iterable[dict[str, Any]]) -> str:
     for event in events:
         last = sha256(last + sha256(dumps(event, sort_keys=True)))
     return last
+
+
+def seal(receipt: Receipt) -> str:
+    """Over every value of the receipt but the seal itself: compact JSON in ASCII, keys in order."""
+    whole = told(receipt) | {"events": receipt.events}
+    del whole["seal"]
+    return sha256(dumps(whole, sort_keys=True))
+
+
+def told(receipt: Receipt) -> dict[str, Any]:
+    """All of it as plain data but the events, which are that already: looking at each would take seconds."""
+    without: dict[str, Any] = plain(replace(receipt, events=()))
+    return without
 
 
 def hash_of(value: Any) -> str:

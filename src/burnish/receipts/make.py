@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from burnish import __version__
@@ -14,7 +14,7 @@ from burnish.model.events import Recorded
 from burnish.model.history import Ending
 from burnish.model.receipt import FORMAT, Receipt
 from burnish.ports import Trees
-from burnish.receipts.chain import compact, link
+from burnish.receipts.chain import compact, link, seal, told
 from burnish.receipts.project import project
 from burnish.sanitise import decoded
 
@@ -27,7 +27,7 @@ async def make_receipt(recorded: Sequence[Recorded], ending: Ending, trees: Tree
     evidence = project(events)
     history = ending.history
     raw = await trees.raw_diff(evidence.base_tree, history.tree) or b""
-    return Receipt(
+    receipt = Receipt(
         run=evidence.run,
         burnish=__version__,
         profile=evidence.profile,
@@ -48,7 +48,9 @@ async def make_receipt(recorded: Sequence[Recorded], ending: Ending, trees: Tree
         finished_at=evidence.finished_at,
         events=events,
         chain=link(events),
+        seal="",
     )
+    return replace(receipt, seal=seal(receipt))
 
 
 def changed_files(raw: bytes) -> tuple[str, ...]:
@@ -71,6 +73,7 @@ def read(text: str, name: str) -> Receipt:
         _look_over(found)
         # The events are plain data already: having each of them looked at again would take seconds.
         receipt: Receipt = replace(validate(Receipt, {**found, "events": []}), events=tuple(found["events"]))
+        _compare(found, told(receipt))
     except ValueError as error:
         first = str(error).splitlines()[0]
         raise UsageError(
@@ -82,13 +85,17 @@ def read(text: str, name: str) -> Receipt:
 def _look_over(found: dict[str, Any]) -> None:
     """The shape of it, before anything is read closely: a file of rubbish is refused at once."""
     known = {field.name for field in fields(Receipt)}
-    wrong = next((name for name in found if name not in known), "") or next(iter(_needed() - set(found)), "")
-    if wrong:
-        raise ValueError(f"{'unknown' if wrong in found else 'missing'} field {wrong[:60]!r}")
+    if unknown := [name for name in found if name not in known]:
+        raise ValueError(f"unknown field {unknown[0][:60]!r}")
+    if missing := sorted(known - found.keys()):
+        raise ValueError(f"missing field {missing[0]!r}")
     events = found["events"]
     if not isinstance(events, list) or not all(type(event) is dict for event in events):
         raise ValueError("events must be a list of objects")
 
 
-def _needed() -> set[str]:
-    return {field.name for field in fields(Receipt) if field.default is MISSING}
+def _compare(found: dict[str, Any], read: dict[str, Any]) -> None:
+    """A file says what we read in it, and nothing besides: no `"1"` for 1, no further key in a review."""
+    for name, value in read.items():
+        if name != "events" and dumps(value, sort_keys=True) != dumps(found[name], sort_keys=True):
+            raise ValueError(f"field {name!r} holds something else than a receipt has there")

@@ -20,6 +20,7 @@ class Evidence:
     base_commit: str
     base_tree: str
     start_commit: str
+    result_commit: str
     reviews: tuple[ReviewEvidence, ...]
     gates: tuple[GateEvidence, ...]
     writes: tuple[WriteEvidence, ...]
@@ -37,6 +38,7 @@ def project(events: Sequence[dict[str, Any]]) -> Evidence:
         base_commit=first["base"],
         base_tree=first["base_tree"],
         start_commit=first["start"],
+        result_commit=_result(events),
         reviews=tuple(_review(event) for event in _finished(events, "Review")),
         gates=tuple(_gate(event) for event in _finished(events, "GateResult")),
         writes=tuple(_write(event) for event in _finished(events, "Change")),
@@ -47,6 +49,15 @@ def project(events: Sequence[dict[str, Any]]) -> Evidence:
 
 def _finished(events: Sequence[dict[str, Any]], kind: str) -> Iterator[dict[str, Any]]:
     return (event for event in events if event["kind"] == "step_finished" and event["result_type"] == kind)
+
+
+def _result(events: Sequence[dict[str, Any]]) -> str:
+    """What was landed; before that the last change; before that where the run started."""
+    commit: str = events[0]["start"]
+    for kind in ("Change", "Landing"):
+        for event in _finished(events, kind):
+            commit = event["result"]["commit"]
+    return commit
 
 
 def _review(event: dict[str, Any]) -> ReviewEvidence:

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from burnish.model.events import Recorded
+from burnish.model.events import Recorded, RunFinished
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.receipt import VERSION, Receipt
 from burnish.model.review import Verdict
 from burnish.ports import Trees
-from burnish.receipts.chain import compact, link
+from burnish.receipts.chain import compact, link, seal
 from burnish.receipts.make import changed_files
 from burnish.receipts.project import Evidence, project
 
@@ -41,8 +41,9 @@ async def verify(receipt: Receipt, trees: Trees, journal: Sequence[Recorded] | N
 
 
 async def _checks(receipt: Receipt, trees: Trees, journal: Sequence[Recorded] | None) -> AsyncIterator[Check]:
-    known = receipt.v <= VERSION
-    yield Check("format", "" if known else f"version {receipt.v} is newer than this Burnish knows")
+    unknown = f"version {receipt.v} is not one that this Burnish knows ({VERSION})"
+    yield Check("format", "" if receipt.v == VERSION else unknown)
+    yield _same("seal", receipt.seal, seal(receipt))
     yield _same("event chain", receipt.chain, link(receipt.events))
     yield _evidence(receipt)
     if journal is not None:
@@ -99,8 +100,20 @@ def _journal(receipt: Receipt, journal: Sequence[Recorded]) -> Check:
     for number, (ours, theirs) in enumerate(zip(receipt.events, recorded, strict=False), 1):
         if ours != theirs:
             return Check("journal", f"event {number} is not the one in the journal")
-    missing = len(receipt.events) - len(recorded)
-    return Check("journal", f"{missing} events are not in the journal" if missing else "")
+    if missing := len(receipt.events) - len(recorded):
+        return Check("journal", f"{missing} events are not in the journal")
+    return Check("journal", _another_end(receipt, journal))
+
+
+def _another_end(receipt: Receipt, journal: Sequence[Recorded]) -> str:
+    """The end is recorded after the receipt is written, so only the journal has it as an event."""
+    for event in (recorded.event for recorded in journal):
+        if isinstance(event, RunFinished) and (event.outcome, event.reason) != (
+            receipt.outcome,
+            receipt.reason,
+        ):
+            return f"the run ended {event.outcome} ({event.reason})"
+    return ""
 
 
 def _outcome(receipt: Receipt) -> Check:

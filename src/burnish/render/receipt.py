@@ -1,10 +1,12 @@
-"""A receipt as a page for people."""
+"""A receipt, and the checks of one, as pages for people: nothing a file says is printed as it stands."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from burnish.model.receipt import Receipt, ReviewEvidence
+from burnish.receipts.verify import Check
 from burnish.sanitise import clean_line
 
 
@@ -23,6 +25,14 @@ def page(receipt: Receipt, path: Path) -> str:
         where = "base" if gate.base else f"tree {gate.tree[:12]}"
         lines.append(f"gate     {gate.command} on {where}: exit {gate.exit}")
     return "\n".join(clean_line(line) for line in lines)
+
+
+def checked(receipt: Receipt, checks: Sequence[Check]) -> str:
+    """Every check made, and in the last line what that comes to."""
+    lines = [f"✓ {one.name}" if one.holds else f"✗ {one.name}: {one.wrong}" for one in checks]
+    holds = all(one.holds for one in checks)
+    end = f"holds: {receipt.outcome} ({receipt.reason})" if holds else "does not hold"
+    return "\n".join(clean_line(line) for line in [*lines, f"the receipt of {receipt.run} {end}"])
 
 
 def _review(review: ReviewEvidence) -> str:
