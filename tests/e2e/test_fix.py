@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from burnish.cli.last_line import guarded
+from burnish.cli.main import burnish as verbs
 from burnish.dossier.dimension import DimensionFile
 from burnish.dossier.fix_history import FixHistory
 from burnish.dossier.fix_progress import FixProgress
@@ -219,14 +221,19 @@ BAD_EXPORTS: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.conformance("C-45", "C-83")
-@pytest.mark.parametrize("kind", BAD_EXPORTS)
-def test_a_bad_export_is_refused_in_a_sentence(repo: TestRepo, tmp_path: Path, kind: str) -> None:
-    content, words = BAD_EXPORTS[kind]
+def test_a_bad_export_is_refused_in_a_sentence(
+    repo: TestRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All in this process, which is as the command line does it and saves its start each time."""
+    monkeypatch.chdir(repo.path)
     before = repo.fingerprint(landed_aside=False)
-    said = burnish(repo.path, "fix", export(tmp_path, "fix-export-1.json", content))
-    assert said.code == 2, said.out + said.err
-    assert words in said.err
+    for kind, (content, words) in BAD_EXPORTS.items():
+        code = guarded(verbs, ["fix", export(tmp_path, "fix-export-1.json", content)])
+        said = capsys.readouterr()
+        assert (code, said.out) == (2, ""), f"{kind}: {said.out} {said.err}"
+        assert words in said.err, kind
     assert repo.fingerprint(landed_aside=False) == before
+    assert burnish(repo.path, "runs", "--json").out.strip() == "[]", "no run was begun"
 
 
 def test_an_export_of_a_hundred_megabytes_or_of_other_bytes_is_refused(

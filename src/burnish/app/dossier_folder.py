@@ -8,9 +8,12 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
+
 from burnish.git.files import remove_folder, write_atomically
 
 OWN = ".burnish"
+_HALF = re.compile(r"\..+\.(\d{1,9})\.tmp")
 KEPT = 20
 _NAMELESS = re.compile(r"WFS-review-\d{13,}")
 
@@ -74,4 +77,13 @@ class Folder:
         ignore = own / ".gitignore"
         if not os.path.lexists(ignore):
             write_atomically(ignore, b"*\n")
+        _sweep(folder)
         self._made.add(folder)
+
+
+def _sweep(folder: Path) -> None:
+    """Takes away halves of files whose writers were killed; another review may be writing there right now."""
+    for path in folder.glob(".*.tmp"):
+        found = _HALF.fullmatch(path.name)
+        if found and not psutil.pid_exists(int(found[1])):
+            path.unlink(missing_ok=True)

@@ -39,7 +39,8 @@ def trouble_told(doing: str) -> Iterator[None]:
 def write_atomically(path: Path, data: bytes) -> None:
     """The old file or the new one, never half of it."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, 0o644)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

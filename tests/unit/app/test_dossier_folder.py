@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 from burnish.app.dossier_folder import Folder
@@ -48,3 +50,27 @@ def test_only_nameless_old_reviews_are_pruned(tmp_path: Path) -> None:
     assert sorted(path.name for path in sessions.iterdir()) == [
         "WFS-pay", "WFS-review-1794745234003", "WFS-review-1794745234004", "notes",
     ]  # fmt: skip
+
+
+def test_halves_of_files_whose_writer_was_killed_are_taken_away(tmp_path: Path) -> None:
+    place = tmp_path / ".burnish/sessions/WFS-x"
+    place.mkdir(parents=True)
+    dead = subprocess.Popen(["/bin/true"])
+    dead.wait()
+    half, living = place / f".a.json.{dead.pid}.tmp", place / f".a.json.{os.getpid()}.tmp"
+    for path in (half, living, place / ".mine.tmp"):
+        path.write_text("half")
+    Folder(tmp_path, "sessions/WFS-x").write("b.json", "x")
+    assert not half.exists()
+    assert living.exists(), "somebody writes it right now"
+    assert (place / ".mine.tmp").exists(), "not ours"
+
+
+def test_a_link_where_half_a_file_would_be_is_not_written_through(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "sessions/WFS-x")
+    folder.write("a.json", "x")
+    (tmp_path / "secret").write_text("mine")
+    (folder.place / f".b.json.{os.getpid()}.tmp").symlink_to(tmp_path / "secret")
+    folder.write("b.json", "x")
+    assert folder.trouble
+    assert (tmp_path / "secret").read_text() == "mine"
