@@ -127,9 +127,18 @@ class ModelRun:
         if self.outcome != "passed":
             return False
         if self.branch:
-            tip = sight.branches.get(self.branch)
-            return bool(tip) and _differs(tree_of(repo, str(tip)), self.base, self.prophecy.tree)
+            name = self.branch if self.branch in sight.branches else self._merged(repo)
+            if not name or _differs(tree_of(repo, sight.branches[name]), self.base, self.prophecy.tree):
+                return True
+            own = repo.git("symbolic-ref", "-q", "--short", "HEAD", check=False)
+            return own == name and _differs(sight.files, self.base, self.prophecy.tree)
         return self.plan.land == "apply" and _differs(sight.files, self.start, self.prophecy.tree)
+
+    def _merged(self, repo: TestRepo) -> str:
+        """Of a branch that is gone: the one that has its commit, the user's own first."""
+        asked = ("for-each-ref", f"--contains={self.commit}", "--format=%(HEAD)%(refname)", "refs/heads")
+        having = sorted(repo.git(*asked, check=False).splitlines(), key=lambda line: not line.startswith("*"))
+        return having[0][1:].removeprefix(HEADS) if having else ""
 
 
 def _differs(now: Tree, before: Tree, reviewed: Tree) -> bool:
