@@ -16,8 +16,11 @@ from typing import Any
 
 from burnish import codec, sanitise
 from burnish.agents._scenario import load as load_scenario
+from burnish.analysers._test_output import failures
 from burnish.config import files as config_files
 from burnish.errors import BurnishError
+from burnish.gates.added_lines import read_hunks
+from burnish.gates.suppressions import added_suppressions
 from burnish.git import diff, listing, names, trees
 from burnish.model.agent import Reply
 from burnish.model.receipt import FORMAT
@@ -26,6 +29,8 @@ from burnish.process.capture import Capture, Lines
 from burnish.prompts.book import PromptBook, fence
 from burnish.receipts import chain, make
 from burnish.registry import load
+from burnish.workflows.silencing import silenced
+from burnish.workflows.tests_told import count_tests
 from chaos import _hostile_texts as texts
 
 CPU_S = 0.1
@@ -91,6 +96,28 @@ def prompt(text: str) -> object:
     return PromptBook({"review": "{{ diff | cap(200000) | fence }}"}).render("review", diff=text)
 
 
+def added_lines() -> dict[str, str]:
+    """A change of a megabyte whose lines are made to be slow to read."""
+    pieces = {
+        "a mark and spaces": "x = 1  # noqa" + " " * 500_000 + "y",
+        "marks": "x = 1  # " + "noqa " * 100_000,
+        "dashes": "x = 1  # noqa " + "- " * 250_000,
+        "hashes": "#" * 500_000,
+        "hashes and spaces": "# " * 250_000,
+        "quotes": "\"'" * 250_000,
+        "type and spaces": "# type:" + " " * 500_000,
+    }
+    head = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -0,0 +1,{} @@\n"
+    found = {name: head.format(1) + "+" + text + "\n" for name, text in pieces.items()}
+    found["many lines"] = head.format(100_000) + "+x = 1\n" * 100_000
+    found["many marked lines"] = head.format(40_000) + "+x = 1  # noqa: E501\n" * 40_000
+    return found | texts.general()
+
+
+def suppressions(text: str) -> object:
+    return added_suppressions(read_hunks(text))
+
+
 def parsers() -> dict[str, Parser]:
     found = {f"contract {name}": contract(name) for name in CONTRACTS}
     found |= {f"contract {name}, compat": contract(name, compat=True) for name in ("verdict-line", "json-verdict")}  # fmt: skip
@@ -117,6 +144,10 @@ def parsers() -> dict[str, Parser]:
         "git complaints": Parser(names.first_line, texts.names),
         "names to slugs": Parser(names.slug),
         "receipt": Parser(receipt, event_receipts),
+        "suppressions that a change adds": Parser(suppressions, added_lines),
+        "marks that a fix adds": Parser(silenced, added_lines),
+        "counts of tests": Parser(count_tests),
+        "failing tests": Parser(failures),
         "output in pieces of 64 KB": Parser(partial(chunked, 65536)),
         "output in pieces of 1 KB": Parser(partial(chunked, 1024)),
         "fence in a prompt": Parser(fence),

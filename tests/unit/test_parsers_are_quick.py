@@ -13,6 +13,8 @@ from burnish.agents._scenario import load
 from burnish.codec import decode
 from burnish.config.files import MAX_BYTES, MAX_YAML_BYTES, ConfigFile, read
 from burnish.errors import UsageError
+from burnish.gates.added_lines import read_hunks
+from burnish.gates.suppressions import added_suppressions
 from burnish.git.names import first_line, means_git, shown
 from burnish.process.capture import Lines
 from burnish.prompts.book import fence
@@ -92,3 +94,14 @@ def test_a_fence_is_longer_than_any_run_of_backticks_in_it() -> None:
     assert fence("a``b").startswith("```text")
     assert fence("a`````b").startswith("``````text")
     assert fence("none").startswith("```text")
+
+
+def test_a_line_made_to_be_slow_does_not_hold_the_gate_up() -> None:
+    """It once took minutes: spaces behind a suppression, and every added line copied all before it."""
+    began = time.process_time()
+    head = "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1,{} @@\n"
+    spaces = head.format(1) + "+x = 1  # noqa" + " " * 200_000 + "y\n"
+    assert [str(one) for one in added_suppressions(read_hunks(spaces))] == ["a.py:1"]
+    assert len(read_hunks(head.format(60_000) + "+x = 1\n" * 60_000)[0].added) == 60_000
+    assert len(added_suppressions(read_hunks(head.format(1) + "+# " + "noqa " * 60_000 + "\n"))) > 0
+    assert time.process_time() - began < 10

@@ -13,6 +13,9 @@ Lines = list[str]
 NAME_CHARS = 200
 BLOCK_LINES = 400
 LINE_CHARS = 4000
+# A runner names what failed at its end; a flood before it is not read.
+MOST_CHARS = 300_000
+_BLANK = re.compile(r"[\r\n]{3,}")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _UNITTEST = re.compile(r"^(?:FAIL|ERROR): (\S+(?: \([^)]*\))?)")
 _PYTEST_SUMMARY = re.compile(
@@ -61,7 +64,8 @@ class Blocks:
 
 def failures(output: str) -> tuple[Failure, ...]:
     """Every failing test that the output names, whichever of the known test runners wrote it."""
-    lines = [line[:LINE_CHARS].rstrip() for line in _plain(_ANSI.sub("", output))]
+    told = _BLANK.sub("\n\n", output[-MOST_CHARS:])
+    lines = [line[:LINE_CHARS].rstrip() for line in _plain(_ANSI.sub("", told))]
     for read in _READERS:
         found = tuple({failure.name: failure for failure in read(lines)}.values())
         if found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -41,20 +41,26 @@ def _runs(path: str, lines: Iterator[str], head: re.Match[str]) -> list[Hunk]:
     """What stands together between lines that stay."""
     old, new, at = int(head[1] or "1"), int(head[3] or "1"), int(head[2])
     found: list[Hunk] = []
-    run = Hunk(path, at)
+    start, added, removed = at, list[str](), list[str]()
     while old > 0 or new > 0:
         line = next(lines, None)
         if line is None:
             break
         if line.startswith("-"):
-            run, old = replace(run, removed=(*run.removed, line[1:])), old - 1
+            removed.append(line[1:])
+            old -= 1
         elif line.startswith("+"):
-            run, new, at = replace(run, added=(*run.added, line[1:])), new - 1, at + 1
+            added.append(line[1:])
+            new, at = new - 1, at + 1
         elif not line.startswith("\\"):
-            found.append(run)
+            found.append(Hunk(path, start, tuple(added), tuple(removed)))
             old, new, at = old - 1, new - 1, at + 1
-            run = Hunk(path, at)
-    return [hunk for hunk in (*found, run) if hunk.added or hunk.removed]
+            start, added, removed = at, [], []
+    return [
+        hunk
+        for hunk in (*found, Hunk(path, start, tuple(added), tuple(removed)))
+        if hunk.added or hunk.removed
+    ]
 
 
 def _path(named: str) -> str:

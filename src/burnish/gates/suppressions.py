@@ -9,23 +9,27 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from burnish.gates.added_lines import Hunk
 
 _MARKERS = (
     r"noqa", r"nosec", r"nosemgrep", r"noinspection", r"NOSONAR", r"nolint", r":nocov:",
-    r"type:\s*ignore", r"ty:\s*ignore", r"pyright:\s*(?:ignore|basic)",
-    r"mypy:\s*(?:ignore-errors|disable-error-code)", r"pylint:\s*(?:disable|skip-file)",
-    r"pragma:\s*no\s*(?:cover|branch)", r"(?:istanbul|c8|v8)\s+ignore", r"coverage:\s*ignore",
-    r"eslint-disable", r"oxlint-disable", r"tslint:\s*disable", r"stylelint-disable", r"biome-ignore",
-    r"deno-lint-ignore", r"@ts-(?:ignore|expect-error|nocheck)", r"rubocop:\s*(?:disable|todo)",
-    r"shellcheck\s+disable", r"checkov:\s*skip", r"hadolint\s+ignore", r"swiftlint:\s*disable",
-    r"ktlint-disable", r"lint:\s*ignore",
+    r"type:\s{0,9}ignore", r"ty:\s{0,9}ignore", r"pyright:\s{0,9}(?:ignore|basic)",
+    r"mypy:\s{0,9}(?:ignore-errors|disable-error-code)", r"pylint:\s{0,9}(?:disable|skip-file)",
+    r"pragma:\s{0,9}no\s{0,9}(?:cover|branch)", r"(?:istanbul|c8|v8)\s{1,9}ignore", r"coverage:\s{0,9}ignore",
+    r"eslint-disable", r"oxlint-disable", r"tslint:\s{0,9}disable", r"stylelint-disable", r"biome-ignore",
+    r"deno-lint-ignore", r"@ts-(?:ignore|expect-error|nocheck)", r"rubocop:\s{0,9}(?:disable|todo)",
+    r"shellcheck\s{1,9}disable", r"checkov:\s{0,9}skip", r"hadolint\s{1,9}ignore",
+    r"swiftlint:\s{0,9}disable", r"ktlint-disable", r"lint:\s{0,9}ignore",
 )  # fmt: skip
 _MARKER = re.compile("|".join(_MARKERS), re.IGNORECASE)
 # What ends the words of one: its reason, the next comment, or the comment itself.
 _END = re.compile(r"\s+(?:--?|–|#|//)\s*|\*/|-->|#")
+# No honest suppression is longer, and no honest line has more of them.
+LONGEST = 300
+MOST_IN_A_LINE = 100
 _HASH = (
     ".py",
     ".pyi",
@@ -59,14 +63,16 @@ class Suppression:
 
 def added_suppressions(hunks: Sequence[Hunk]) -> list[Suppression]:
     """Those the change brings; not those that moved with their line, or stayed on a line that was edited."""
-    moved = Counter(_plain(line) for hunk in hunks for line in hunk.removed)
+    moved = Counter(_plain(line) for hunk in hunks for line in hunk.removed if _MARKER.search(line))
     found = []
     for hunk in hunks:
         stayed = Counter(words for line in hunk.removed for words in _words(line))
         for number, line in hunk.numbered():
-            for words in _words(line):
-                if moved[_plain(line)] > 0:
-                    moved[_plain(line)] -= 1
+            told = _words(line)
+            plain = _plain(line) if told else ""
+            for words in told:
+                if moved[plain] > 0:
+                    moved[plain] -= 1
                 elif stayed[words] > 0:
                     stayed[words] -= 1
                 elif not hunk.path.endswith(_PROSE):
@@ -107,8 +113,11 @@ def _spoiled(comment: str, words: set[str]) -> str:
     """`# noqa: F401` becomes `# xoqa  F401`: as long as before, and nothing that reads as code."""
     end = min((at for at in (comment.find("*/"), comment.find("-->")) if at >= 0), default=len(comment))
     text = comment[:end]
-    for match in _MARKER.finditer(comment[:end]):
-        if _until_end(comment[match.start() :]) in words:
+    found = list(islice(_MARKER.finditer(text), MOST_IN_A_LINE + 1))
+    if len(found) > MOST_IN_A_LINE:
+        return _MARKER.sub(lambda match: "x" * len(match[0]), text) + comment[end:]
+    for match in found:
+        if _until_end(comment[match.start() : match.start() + LONGEST]) in words:
             start, stop = match.start(), match.end() + len(text[match.end() :].partition("#")[0])
             letter = next(at for at in range(start, stop) if text[at].isalpha())
             rest = text[letter + 1 : stop].replace(":", " ")
@@ -143,7 +152,8 @@ def _python_comments(lines: list[str]) -> dict[int, int] | None:
 
 def _words(text: str) -> list[str]:
     """What a line suppresses, without the reasons given for it."""
-    return [_until_end(text[match.start() :]) for match in _MARKER.finditer(text)]
+    found = islice(_MARKER.finditer(text), MOST_IN_A_LINE)
+    return [_until_end(text[match.start() : match.start() + LONGEST]) for match in found]
 
 
 def _until_end(text: str) -> str:

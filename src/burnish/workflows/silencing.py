@@ -6,11 +6,11 @@ import re
 
 # Words by which tools are told to look away, as they stand in comments and attributes.
 _MARKS = re.compile(
-    r"#\s*noqa\b|#\s*nosec\b|#\s*type:\s*ignore|#\s*(?:pyright|ty):\s*ignore|#\s*pylint:\s*disable"
-    r"|#\s*ruff:\s*(?:noqa|disable)|#\s*mypy:\s*ignore|\bnosemgrep\b|\bast-grep-ignore\b|#\s*lizard\s+forgives?"
+    r"#\s{0,9}noqa\b|#\s{0,9}nosec\b|#\s{0,9}type:\s{0,9}ignore|#\s{0,9}(?:pyright|ty):\s{0,9}ignore|#\s{0,9}pylint:\s{0,9}disable"
+    r"|#\s{0,9}ruff:\s{0,9}(?:noqa|disable)|#\s{0,9}mypy:\s{0,9}ignore|\bnosemgrep\b|\bast-grep-ignore\b|#\s{0,9}lizard\s{1,9}forgives?"
     r"|\b(?:eslint|oxlint|biome|tslint|stylelint)-(?:disable|ignore)|@ts-(?:ignore|nocheck|expect-error)"
-    r"|//\s*nolint\b|//\s*#?nosec\b|#\[\s*allow\(|@SuppressWarnings|#\s*rubocop:\s*(?:disable|todo)"
-    r"|#\s*shellcheck\s+disable|#\s*hadolint\s+ignore|\bNOLINT|#\s*pragma:\s*allowlist|#\s*pragma:\s*no\s*cover",
+    r"|//\s{0,9}nolint\b|//\s{0,9}#?nosec\b|#\[\s{0,9}allow\(|@SuppressWarnings|#\s{0,9}rubocop:\s{0,9}(?:disable|todo)"
+    r"|#\s{0,9}shellcheck\s{1,9}disable|#\s{0,9}hadolint\s{1,9}ignore|\bNOLINT|#\s{0,9}pragma:\s{0,9}allowlist|#\s{0,9}pragma:\s{0,9}no\s{0,9}cover",
     re.IGNORECASE,
 )
 
