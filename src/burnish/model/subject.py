@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 
 class ReviewMode(StrEnum):
@@ -56,11 +57,11 @@ class Subject:
     insertions: int = 0
     deletions: int = 0
 
-    @property
+    @cached_property
     def present(self) -> tuple[str, ...]:
         """The paths that can be read in `tree`."""
         return tuple(file.path for file in self.files if file.status is not FileStatus.DELETED)
 
-    @property
+    @cached_property
     def deleted(self) -> tuple[str, ...]:
         return tuple(file.path for file in self.files if file.status is FileStatus.DELETED)
