@@ -128,7 +128,9 @@ def _count(found: Outcome, said: str) -> None:
     counts = {word: int(number) for number, word in re.findall(r"(\d+) ([a-z ]+)", line[1] if line else "")}
     found.fixed, found.rolled_back = counts.get("fixed", 0), counts.get("failed", 0)
     reasons = re.findall(r"^  failed .*\n +because: (.*)$", said, re.M)
-    found.why = Counter(NEW if reason.startswith(NEW) else "the tests turned red" for reason in reasons)
+    found.why = Counter(
+        "brought a new finding" if reason.startswith(NEW) else "turned the tests red" for reason in reasons
+    )
 
 
 def tell(page: Page, outcomes: dict[str, Outcome], most: int) -> None:
