@@ -11,6 +11,7 @@ from pathlib import Path
 
 from burnish.agents import _outbox
 from burnish.agents._setup import AgentSetup
+from burnish.agents._version import version_of
 from burnish.errors import AgentError, AgentFailed, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Reply, Request
 from burnish.ports import AgentSession, Sandbox
@@ -64,6 +65,14 @@ class CommandAgent:
             return find_program(self.argv[0], Lookup(path, self.setup.start.absolute(), outside))
         except ProgramMissing as error:
             raise AgentMissing(error.message, hint=error.hint) from None
+
+    @property
+    def version(self) -> str:
+        """Of its bytes as they are now."""
+        try:
+            return version_of(self.locate(), self.argv[1:], self.setup.start.absolute())
+        except AgentMissing:
+            return ""
 
     def command(self, request: Request) -> Command:
         """The child that answers `request`."""
@@ -166,6 +175,7 @@ class CommandSession:
             agent_exit=finished.status,
             isolation=finished.isolation,
             truncated=bool(said.left_out or (report and report.left_out)),
+            version=self._agent.version,
         )
 
 

@@ -38,5 +38,6 @@ def checked(receipt: Receipt, checks: Sequence[Check]) -> str:
 def _review(review: ReviewEvidence) -> str:
     stain = f", overruled: {review.overruled}" if review.overruled else ", partial" if review.partial else ""
     shown = f"{sum(len(given.hunks) for given in review.given)} hunks of {len(review.given)} files"
-    by = f"{review.agent}, {review.isolation}"
+    told = (review.agent, review.version or "version unknown", review.model or "model not told")
+    by = ", ".join((*told, *([review.isolation] if review.isolation else [])))
     return f"review   cycle {review.cycle}: {review.native}{stain}; tree {review.tree[:12]}, {shown}, {by}"
