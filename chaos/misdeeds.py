@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 
-from tests.repos import TestRepo, run_git
+from tests.repos import TestRepo, hash_folder, run_git
 
 from burnish.agents._misdeeds import MISDEEDS
 from burnish.process import bubblewrap
@@ -70,6 +70,10 @@ AT_THE_USER = {
     "the mirror's settings edited": "[path.write_text('') for path in state.glob('repos/*/mirror.git/config')]\n",
     "the run's line moved": "[path.unlink() for path in state.glob('repos/*/runs/*/run.git/refs/burnish/head')]\n",
     "state folder edited": "[path.write_bytes(b'') for path in state.rglob('*.toml')]\nPath(state, 'planted').write_text('x')\n",
+    "worktree deleted": "shutil.rmtree(user.parent / 'linked')\n",
+    "worktree removed by git": "git('worktree', 'remove', '--force', str(user.parent / 'linked'))\n",
+    "worktree put on another commit": "git('reset', '-q', '--hard', 'HEAD~1', at=user.parent / 'linked')\n",
+    "checkout of a submodule deleted": "shutil.rmtree(user / 'sub')\n",
 }
 # Words that name the very thing, where the general sentence could be about another.
 NAMED = {
@@ -82,6 +86,8 @@ NAMED = {
     "state folder edited": "planted in Burnish's own state folder appeared",
     "our settings for git edited": "git/config in Burnish's own state folder changed",
     "the mirror's settings edited": "mirror.git/config in Burnish's own state folder changed",
+    "worktree deleted": "linked is gone", "worktree removed by git": "linked is gone",
+    "worktree put on another commit": "linked changed", "checkout of a submodule deleted": "repo/sub is gone",
     "the run's line moved": "run.git/refs/burnish/head in Burnish's own state folder is gone",
 }  # fmt: skip
 # What nothing on disk tells from Burnish's own work or from nobody's, and so is not looked at.
@@ -90,6 +96,7 @@ UNSEEN = (
     "edits inside the database",
     "files outside the repository and the state folder",
     "files beyond the first 20,000 of a checkout that git ignores",
+    "files below the top folder of other worktrees of the repository",
     "what was put back exactly before the agent ended",
 )
 
@@ -105,7 +112,7 @@ def section(setting: Setting, tally: Tally) -> None:
     names = list(own)
     if setting.short:
         chance = random.Random(setting.seed)
-        names, seen = chance.sample(names, 1), chance.sample(seen, 1)
+        names, seen = chance.sample(names, 1), [*chance.sample(seen, 1), "worktree deleted"]
     assert set(OWN) <= set(MISDEEDS)
     with at_home(setting.folder):
         desks = Desks(setting.folder, FILES)
@@ -138,6 +145,14 @@ def _furnish(desks: Desks) -> None:
     user.write("x.log", "ignored\n")
 
 
+def _with_other_checkouts(desk: Desk) -> Desk:
+    """A linked worktree beside the repository, and a submodule in it."""
+    desk.repo.git("submodule", "--quiet", "add", desk.folder.parent / "template", "sub")
+    desk.repo.git("commit", "-qm", "submodule")
+    desk.repo.git("worktree", "add", "-q", "--detach", desk.folder / "linked")
+    return desk
+
+
 def _run(desk: Desk, body: str, *extra: str) -> tuple[str, str, int, str]:
     """Outcome, reason, exit code and everything that was said."""
     paths = f"os.environ['MEDDLE_USER'] = {os.fspath(desk.repo.path)!r}\nos.environ['MEDDLE_STATE'] = {os.fspath(desk.state)!r}\n"
@@ -147,16 +162,17 @@ def _run(desk: Desk, body: str, *extra: str) -> tuple[str, str, int, str]:
 
 def _prevented(tally: Tally, desks: Desks) -> None:
     """All of them in one sandboxed run, each on its own whatever the one before did."""
-    desk = desks.new()
+    desk = _with_other_checkouts(desks.new())
     desk.state.mkdir()
     (desk.state / "canary.toml").write_text("alive")
     bodies = "".join(
         f"try:\n    exec({body!r})\nexcept BaseException as error:\n    print(repr(error))\n"
         for body in AT_THE_USER.values()
     )
-    before = desk.repo.fingerprint()
+    before, beside = desk.repo.fingerprint(), hash_folder(desk.folder / "linked")
     outcome, reason, code, _ = _run(desk, bodies, "--sandbox", "require")
-    held = desk.repo.fingerprint() == before and (desk.state / "canary.toml").read_text() == "alive"
+    held = desk.repo.fingerprint() == before and hash_folder(desk.folder / "linked") == beside
+    held = held and (desk.state / "canary.toml").read_text() == "alive"
     held = held and not (desk.state / "planted").exists() and outcome == "passed"
     for name in AT_THE_USER:
         if held:
@@ -180,6 +196,8 @@ def _harmless(desks: Desks, body: str) -> str:
 def _named(desks: Desks, name: str) -> str:
     """Outside of a sandbox it happens; it must be said, or the run must refuse to go on."""
     desk = desks.new()
+    if "worktree" in name or "submodule" in name:
+        _with_other_checkouts(desk)
     kept = desk.folder / "kept"
     shutil.copytree(desk.repo.path, kept, symlinks=True)
     outcome, _, code, said = _run(desk, AT_THE_USER[name], "--sandbox", "off")

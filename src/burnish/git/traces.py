@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from burnish.git import other_checkouts
 from burnish.git.files import open_regular
 from burnish.git.index_file import index_entries
 from burnish.git.names import shown
@@ -34,6 +35,7 @@ class Traces:
     reflogs: dict[bytes, int] = field(default_factory=dict)
     files: dict[bytes, Signature] = field(default_factory=dict)
     state: dict[str, str] = field(default_factory=dict)
+    checkouts: dict[str, str] = field(default_factory=dict)
 
 
 def look(repository: Repository, store: RunStore) -> Traces:
@@ -46,12 +48,17 @@ def look(repository: Repository, store: RunStore) -> Traces:
         reflogs=_sizes(repository.common_dir / "logs"),
         files=_signatures(repository.root, state),
         state=dict(_state(state, store)),
+        checkouts=other_checkouts.look(repository),
     )
 
 
 def differences(before: Traces, after: Traces, object_bytes: int) -> list[str]:
     """One short phrase for each kind of thing that is not as it was; ignored files are told apart later."""
-    found = [f"the lock {name} was left in .git" for name in sorted(after.locks - before.locks)]
+    old, new = before.checkouts, after.checkouts
+    found = [
+        f"{name} {_became(name, old, new)}" for name in sorted(old | new) if old.get(name) != new.get(name)
+    ]
+    found += [f"the lock {name} was left in .git" for name in sorted(after.locks - before.locks)]
     if touched := _index_changes(before.index, after.index, object_bytes):
         found.append(f"the index ({touched}) changed")
     gone = len(before.objects - after.objects)
@@ -64,9 +71,13 @@ def differences(before: Traces, after: Traces, object_bytes: int) -> list[str]:
         if before.state.get(name) != after.state.get(name) and (
             name in before.state or "receipts" not in name
         ):
-            what = "is gone" if name not in after.state else "changed" if name in before.state else "appeared"
+            what = _became(name, before.state, after.state)
             found.append(f"{name} in Burnish's own state folder {what}")
     return found
+
+
+def _became(name: str, before: dict[str, str], after: dict[str, str]) -> str:
+    return "is gone" if name not in after else "changed" if name in before else "appeared"
 
 
 def touched_files(before: Traces, after: Traces) -> list[bytes]:

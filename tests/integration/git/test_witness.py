@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from tests.repos import TestRepo, make_repo
 FILES = {"app.py": "one\n", "d/b.py": "two\n", ".gitignore": "*.log\n"}
 
 
-def meddled(tmp_path: Path, script: str) -> list[str]:
+def meddled(tmp_path: Path, script: str, furnish: Callable[[TestRepo], None] | None = None) -> list[str]:
     """What the witness says after a script ran in the user's checkout; $STATE is our folder."""
     user = make_repo(tmp_path / "user", FILES)
     user.write("x.log", "mine\n")
+    if furnish:
+        furnish(user)
 
     async def scenario() -> list[str]:
         async with side_of(user, tmp_path / "state") as side:
@@ -55,6 +58,36 @@ def _run(side: Side) -> Path:
 )
 def test_what_was_meddled_with_is_named(tmp_path: Path, script: str, said: str) -> None:
     assert said in "; ".join(meddled(tmp_path, script))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("rm -rf ../linked", "the worktree {}/linked is gone"),
+        ("git worktree remove --force ../linked", "the worktree {}/linked is gone"),
+        ("rm -rf ../linked/d", "the worktree {}/linked changed"),
+        ("echo mine > ../linked/app.py", "the worktree {}/linked changed"),
+        ("git -C ../linked checkout -q -b elsewhere", "the worktree {}/linked changed"),
+        ("git worktree add -q --detach ../another", "the worktree {}/another appeared"),
+        ("rm -rf deep/sub", "the checkout of the submodule {}/user/deep/sub is gone"),
+        ("touch ../linked/app.py; rm ../linked/app.py; git -C ../linked checkout -q .", "the worktree"),
+    ],
+)
+def test_what_was_done_to_other_checkouts_is_named(tmp_path: Path, script: str, said: str) -> None:
+    found = "; ".join(meddled(tmp_path, script, furnish=other_checkouts))
+    assert said.format(tmp_path) in found
+
+
+def test_looking_at_other_checkouts_is_no_misdeed(tmp_path: Path) -> None:
+    looks = "git -C ../linked status; git -C deep/sub status; git worktree list; git -C ../linked log"
+    assert meddled(tmp_path, looks, furnish=other_checkouts) == []
+
+
+def other_checkouts(user: TestRepo) -> None:
+    inner = make_repo(user.path.parent / "inner", {"x": "x\n"})
+    user.git("submodule", "--quiet", "add", inner.path, "deep/sub")
+    user.git("commit", "-qm", "submodule")
+    user.git("worktree", "add", "-q", "--detach", user.path.parent / "linked")
 
 
 def test_several_can_look_at_once(tmp_path: Path) -> None:
