@@ -21,7 +21,7 @@ from burnish.dossier.plan import FixPlanFile, PartialPlanFile
 from burnish.dossier.progress import ReviewProgress
 from burnish.dossier.session_file import WorkflowSession
 from burnish.dossier.state import ReviewState
-from tests.cli import Said, burnish
+from tests.cli import Said, burnish, start
 from tests.repos import TestRepo, make_repo
 
 CLEAN = "def same(a, b):\n    return a == b\n"
@@ -82,9 +82,9 @@ def test_what_can_be_fixed_is_fixed_on_a_branch_and_what_breaks_the_gate_is_undo
     branch = branch_of(repo)
     assert branch.startswith("burnish/fix-r-")
     assert repo.show(branch, "calc.py") == FLAWED.replace("== None", "is None"), said.out
-    first, start = subjects(repo, branch)
+    first, begun = subjects(repo, branch)
     assert first.startswith("fix(best-practices): Comparison to `None` should be `cond is None` [bp-001-")
-    assert start == "Uncommitted work as it was when the review began"
+    assert begun == "Uncommitted work as it was when the review began"
     assert repo.fingerprint() == before
     assert "test_sys" in said.out, "why the other fix was undone"
     assert "eval" in said.out, "what is left is listed"
@@ -196,6 +196,22 @@ def test_one_finding_of_a_folder_is_fixed_and_the_rest_is_left_alone(repo: TestR
     assert repo.show(both, "calc.py") == FLAWED.replace("== None", "is None").replace("import sys\n", "")
     history = FixHistory.read((folder / "fixes/fix-history.json").read_text(), "history")
     assert [entry.fixed_count for entry in history.sessions] == [1, 2]
+
+
+@pytest.mark.conformance("C-15", "C-98")
+def test_another_process_watches_a_review_and_its_fixes(repo: TestRepo) -> None:
+    repo.write("calc.py", f"{CLEAN}\n\ndef nothing(a):\n    return a == None\n")
+    child = start(repo.path, "review", "--fix", *QUICK, "--gate", "true")
+    assert child.stderr is not None
+    assert any(line.startswith(b"Phase 2") for line in child.stderr)
+    watched = burnish(repo.path, "view")
+    _, said = child.communicate(timeout=90)
+    assert (child.returncode, watched.code) == (0, 0), said
+    phases = [line for line in watched.err.splitlines() if line.startswith("Phase ")]
+    assert phases[0] == "Phase 2: Parallel Reviews (7 dimensions) -> in_progress"
+    assert "Phase 9: Fix Completion -> completed" in phases
+    assert "Fixes: 1 fixed" in watched.out
+    assert burnish(repo.path, "view", "r-none").code == 2
 
 
 BAD_EXPORTS: dict[str, tuple[object, str]] = {
