@@ -135,6 +135,25 @@ AWS = "AKIA" + "Q7ZX3PLM5RTV9WKD"
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
+def test_a_token_is_found_on_whichever_line_it_stands_and_whatever_is_around_it(tmp_path: Path) -> None:
+    tokens = {
+        "artifactory": "AKC" + "p8abcdef12345",
+        "github_token": "ghp_" + "a1B2" * 9,
+        "private_key": "BEGIN RSA " + "PRIVATE KEY",
+        "stripe": "sk_live_" + "a1" * 12,
+        "basic_auth": "https://u:" + "passw0rd@host/x",
+    }
+    around = {"first": "{}\nb\n", "last": "a\n\n{}", "alone": "{}", "quoted": 'a\nx = "{}"\nb\n'}
+    wanted = {
+        f"{kind}-{place}.txt": text.format(tokens[kind]) for kind in tokens for place, text in around.items()
+    }
+    lay(tmp_path, wanted)
+    found = analysed("secrets", tmp_path, *wanted)
+    assert {(one.file, one.rule) for one in found.findings} == {
+        (name, f"secrets:{name.partition('-')[0]}") for name in wanted
+    }
+
+
 def test_tokens_are_found_and_never_shown(tmp_path: Path) -> None:
     lay(
         tmp_path,
