@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.cli import Said, burnish, program
+from tests.cli import TIMEOUT_S, Said, burnish, program
 from tests.repos import Files, TestRepo, make_repo
 
 from chaos.section import Tally
@@ -57,6 +57,7 @@ class Desk:
 
     folder: Path
     repo: TestRepo
+    timeout_s: float = TIMEOUT_S
 
     @property
     def state(self) -> Path:
@@ -66,7 +67,8 @@ class Desk:
         return program(self.folder / "agents", role, body)
 
     def burnish(self, *arguments: str, env: Mapping[str, str] | None = None) -> Said:
-        return burnish(self.repo.path, *arguments, env={"BURNISH_STATE": str(self.state), **(env or {})})
+        own = {"BURNISH_STATE": str(self.state), **(env or {})}
+        return burnish(self.repo.path, *arguments, env=own, timeout_s=self.timeout_s)
 
     def run(
         self,

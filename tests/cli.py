@@ -40,7 +40,13 @@ class Said:
         return [event["kind"] for event in self.events]
 
 
-def burnish(folder: Path, *arguments: str, env: Mapping[str, str] | None = None, stdin: str = "") -> Said:
+def burnish(
+    folder: Path,
+    *arguments: str,
+    env: Mapping[str, str] | None = None,
+    stdin: str = "",
+    timeout_s: float = TIMEOUT_S,
+) -> Said:
     """Run `burnish ARGUMENTS` in a folder."""
     done = subprocess.run(
         [*BURNISH, *arguments],
@@ -48,7 +54,7 @@ def burnish(folder: Path, *arguments: str, env: Mapping[str, str] | None = None,
         env={**os.environ, **(env or {})},
         input=stdin.encode(),
         capture_output=True,
-        timeout=TIMEOUT_S,
+        timeout=timeout_s,
         check=False,
     )
     said = Said(done.returncode, done.stdout.decode("utf8", "replace"), done.stderr.decode("utf8", "replace"))
