@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from burnish.errors import UsageError
-from burnish.git.call import Git
+from burnish.git.call import Git, Place
 from burnish.git.evidence import GitTrees
 from burnish.git.repository import discover
 from burnish.model.events import Recorded
@@ -24,6 +24,8 @@ from burnish.receipts.verify import verify
 def _trees(folder: Path) -> GitTrees:
     async def find() -> GitTrees:
         git = await Git.start(folder.parent / "receipt-state")
+        if folder.suffix == ".git":  # a run's own store
+            return GitTrees(git, Place(folder))
         repository = await discover(git, folder)
         return GitTrees(git, repository.place)
 

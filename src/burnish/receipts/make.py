@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from burnish import __version__
-from burnish.codec import dumps, loads, plain, validate
+from burnish.codec import dumps, loads, validate
 from burnish.errors import UsageError
 from burnish.model.events import Recorded
 from burnish.model.history import Ending
@@ -61,7 +61,10 @@ def changed_files(raw: bytes) -> tuple[str, ...]:
 
 
 def write(receipt: Receipt) -> str:
-    return dumps(plain(receipt), indent=1) + "\n"
+    try:
+        return dumps(told(receipt) | {"events": receipt.events}, indent=1) + "\n"
+    except RecursionError:
+        raise UsageError(f"the receipt of {receipt.run[:60]!r} is nested too deeply to be written.") from None
 
 
 def read(text: str, name: str) -> Receipt:
