@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,6 @@ CHANGED = {
 }
 READ = ("review", "--no-tests", "--sandbox", "off")
 QUICK = (*READ, "--fix")
-FIXED = re.compile(r"Fixes: [1-9]\d* fixed")
 # The test command of the base, which loads what the change brings.
 RUNNER = (
     "import unittest\n\nimport test_mark\n\ntry:\n    import conftest\nexcept ImportError:\n    conftest = None\n\n\n"
@@ -91,8 +89,10 @@ def _flaw(den: Den) -> None:
 def _worked(den: Den, said: Said, before: dict[str, str]) -> None:
     """The review must have been made, else nothing is shown; and the user's files are as they were."""
     assert said.code in (0, 1), f"exit {said.code}: {said.err[-300:]}"
-    told = FIXED.search(said.out) or "calc.py:6" in said.out
-    assert told, f"nothing was found or fixed: {said.out[-300:]} {said.err[-300:]}"
+    fixed = any(name.startswith("burnish/fix-") for name in den.repo.branches)
+    assert fixed or "calc.py:6" in said.out, (
+        f"nothing was found or fixed: {said.out[-300:]} {said.err[-300:]}"
+    )
     after = den.repo.fingerprint()
     changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
     assert changed == [], f"changed in the user's repository: {changed}"
