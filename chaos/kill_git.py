@@ -13,6 +13,7 @@ from tests.integration.git.sides import side_of
 from tests.repos import TestRepo, make_repo, run_git
 
 from burnish.errors import WorkspaceError
+from chaos._git_cleaning import cleaning
 from chaos._git_runs import Point, Tools, whole_runs
 from chaos._many import alone, inject
 from chaos.section import Setting, Tally
@@ -20,6 +21,9 @@ from chaos.section import Setting, Tally
 IN_SHORT = 6
 AT_ONCE = 3
 FILES = {"app.py": "one\n", "d/b.py": "two\n", "gone.py": "x\n"}
+EDITS = {"app.py": "better\n", "new/file.py": "new\n"}
+# So many objects that landing them is left to `git index-pack`, as git itself does it.
+MANY_EDITS = {**EDITS, **{f"many/f{number}.py": f"{number}\n" for number in range(120)}}
 BRANCH = "burnish/story"
 # What changes a file system by its name; opening and writing do so only with some arguments.
 ALWAYS = (
@@ -62,8 +66,8 @@ kill -9 $$
 class Stage:
     """A repository, a state folder, and a git that can be told to die."""
 
-    def __init__(self, folder: Path, template: Path) -> None:
-        self.folder, self.bin = folder, folder / "bin"
+    def __init__(self, folder: Path, template: Path, edits: dict[str, str] | None = None) -> None:
+        self.folder, self.bin, self.edits = folder, folder / "bin", edits or EDITS
         shutil.copytree(template, folder / "user")
         self.user = TestRepo(folder / "user")
         put_in_front(self.bin)
@@ -78,7 +82,7 @@ class Stage:
         async with side_of(self.user, self.folder / "state", search=str(self.bin)) as side:
             for leftover in await side.workspaces.leftovers():
                 await leftover.remove()
-            tree = await side.edited({"app.py": "better\n", "new/file.py": "new\n"})
+            tree = await side.edited(self.edits)
             base_tree = await side.base_tree()
             await side.workspaces.diff(base_tree, tree, 100_000)
             await side.workspaces.judge_tree(tree, side.base, ("d/*",))
@@ -119,36 +123,46 @@ def section(setting: Setting, tally: Tally) -> None:
         return
     with alone(setting.folder):
         template = make_repo(setting.folder / "template", FILES).path
-        stage = Stage(setting.folder / "whole", template)
-        (stage.bin / "record").mkdir()
-        landed = stage.tell()
-        trees = stage.user.git("log", "--format=%T", BRANCH)
-        stage.check(landed, trees)
-        points = found_in(stage.bin / "record")
-        chosen = points
-        if setting.short:
-            chosen = random.Random(setting.seed).sample(points, IN_SHORT)
-        missed: list[Point] = []
-
-        def work(point: Point) -> None:
-            if not kill_and_repeat(Stage(folder_of(setting, point), template), point, trees):
-                missed.append(point)
-
-        inject(tally, work, [(str(point), point) for point in chosen], AT_ONCE)
-        # A point that did not come again was nothing injected.
-        tally.injected -= len(missed)
-        tally.survived -= len(missed)
-        verbs = sorted({point.verb for point in points})
-        tally.note(
-            f"our git side alone: {len(points)} points in {len(verbs)} commands that change something: {', '.join(verbs)}"
-        )
-        if missed:
-            tally.note(f"{len(missed)} points did not come again in their second run and are not counted")
+        _our_side(setting, tally, template, EDITS)
+        _our_side(setting, tally, template, MANY_EDITS)
+        cleaning(setting, tally, Tools(put_in_front, found_in))
         whole_runs(setting, tally, Tools(put_in_front, found_in))
 
 
-def folder_of(setting: Setting, point: Point) -> Path:
-    folder = setting.folder / point.slug
+def _our_side(setting: Setting, tally: Tally, template: Path, edits: dict[str, str]) -> None:
+    """All of its git calls killed; with many objects, the one that lands them."""
+    many = edits is MANY_EDITS
+    kind = "many" if many else "few"
+    stage = Stage(setting.folder / f"whole-{kind}", template, edits)
+    (stage.bin / "record").mkdir()
+    landed = stage.tell()
+    trees = stage.user.git("log", "--format=%T", BRANCH)
+    stage.check(landed, trees)
+    points = [point for point in found_in(stage.bin / "record") if not many or point.verb == "index-pack"]
+    assert points, "no point to kill git at was found"
+    chosen = points
+    if setting.short:
+        chosen = random.Random(setting.seed).sample(points, 1 if many else IN_SHORT)
+    missed: list[Point] = []
+
+    def work(point: Point) -> None:
+        if not kill_and_repeat(Stage(folder_of(setting, kind, point), template, edits), point, trees):
+            missed.append(point)
+
+    inject(tally, work, [(f"{kind} objects: {point}", point) for point in chosen], AT_ONCE)
+    # A point that did not come again was nothing injected.
+    tally.injected -= len(missed)
+    tally.survived -= len(missed)
+    verbs = sorted({point.verb for point in points})
+    what = f"landing {len(edits)} files" if many else "our git side alone"
+    tally.note(
+        f"{what}: {len(points)} points in {len(verbs)} commands that change something: {', '.join(verbs)}"
+        f" ({len(missed)} did not come again and are not counted)"
+    )
+
+
+def folder_of(setting: Setting, kind: str, point: Point) -> Path:
+    folder = setting.folder / f"{kind}-{point.slug}"
     folder.mkdir()
     return folder
 

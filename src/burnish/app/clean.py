@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from burnish.app.archive import Archive, open_archive
-from burnish.git.files import remove_folder
+from burnish.git.files import read_small, remove_folder, trouble_told, write_atomically
 from burnish.git.mirror import Mirror
 from burnish.render.plain import count
 from burnish.store.clock import SystemClock
@@ -26,10 +27,7 @@ async def clean(*, days: int | None, dry_run: bool) -> list[str]:
         )
         orphans = _never_begun(archive)
         if not dry_run:
-            execute(archive.database, removals)
-            for orphan in orphans:
-                remove_folder(orphan.folders[0])
-            await _release(archive, removals + orphans)
+            await _carry_out(archive, removals, orphans)
     return _lines(removals + orphans, dry_run=dry_run)
 
 
@@ -42,13 +40,28 @@ def _never_begun(archive: Archive) -> tuple[Removal, ...]:
     return tuple(Removal(path.name, "never got as far as being recorded", 0, (path,)) for path in left)
 
 
-async def _release(archive: Archive, removals: tuple[Removal, ...]) -> None:
+async def _carry_out(archive: Archive, removals: tuple[Removal, ...], orphans: tuple[Removal, ...]) -> None:
+    """Once their rows are gone nothing else tells whose pins are left, so that is noted until it is done."""
+    note = archive.place.mirror.with_name(f"{archive.place.mirror.name}.cleaning")
+    told = read_small(note) or b""
+    names = {*os.fsdecode(told).split(), *(removal.run for removal in removals + orphans)}
+    if not names:
+        return
+    with trouble_told("noting which runs are removed"):
+        write_atomically(note, "\n".join(sorted(names)).encode())
+    execute(archive.database, removals)
+    for orphan in orphans:
+        remove_folder(orphan.folders[0])
+    await _release(archive, names - {view.id for view in archive.runs()})
+    note.unlink(missing_ok=True)
+
+
+async def _release(archive: Archive, names: set[str]) -> None:
     """Give up the pins of the runs that are gone, then what nothing needs any more."""
     mirror = Mirror(archive.place.repository, archive.place.mirror)
-    for removal in removals:
-        await mirror.unpin(removal.run)
-    if removals:
-        await mirror.prune()
+    for name in sorted(names):
+        await mirror.unpin(name)
+    await mirror.prune()
 
 
 def _lines(removals: tuple[Removal, ...], *, dry_run: bool) -> list[str]:
