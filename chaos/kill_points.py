@@ -5,11 +5,16 @@ from __future__ import annotations
 import random
 import shutil
 import signal
+from contextlib import closing
 from pathlib import Path
 
 from tests.e2e.bench import Bench
 from tests.repos import TestRepo, make_repo
 
+from burnish.model.events import StepStarted
+from burnish.model.step import Role
+from burnish.store.database import open_database
+from burnish.store.queries import run_events
 from chaos._many import alone, inject
 from chaos.section import Setting, Tally
 
@@ -43,9 +48,13 @@ def bench_at(folder: Path, template: TestRepo) -> Bench:
 
 def kill_and_resume(folder: Path, template: TestRepo, number: int) -> None:
     bench, state = bench_at(folder, template), folder / "state"
+    untouched = bench.repo.fingerprint(landed_aside=False)
     killed, _ = bench.do(state, deadly=number)
     assert killed == -signal.SIGKILL, f"ended with {killed} instead of being killed"
     run, before = bench.run_in(state), bench.finished_in(state)
+    if run is None or not landing_began(state, run.id):
+        now = bench.repo.fingerprint(landed_aside=False)
+        assert now == untouched, f"changed before landing: {sorted(dict(now.items() ^ untouched.items()))}"
     # Killed before anything was recorded, the user starts it again; after its end, there is nothing to do.
     if run is None or run.outcome is None:
         resumed, _ = bench.do(state, resume=run.id if run else "")
@@ -54,3 +63,10 @@ def kill_and_resume(folder: Path, template: TestRepo, number: int) -> None:
     assert after[: len(before)] == before, "a finished step is not what it was"
     bench.check_end(state)
     shutil.rmtree(folder)
+
+
+def landing_began(state: Path, run: str) -> bool:
+    [path] = state.glob("repos/*/burnish.db")
+    with closing(open_database(path)) as database:
+        events = [recorded.event for recorded in run_events(database, run)]
+    return any(isinstance(event, StepStarted) and event.step.role is Role.LAND for event in events)

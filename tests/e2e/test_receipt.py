@@ -146,6 +146,7 @@ def test_what_no_event_tells_is_held_by_the_seal_and_what_one_tells_by_that_too(
     assert "unknown field 'more'" in verdict_of(sealed(receipt | {"more": 1}), bench.repo.path)
     assert "field 'v' holds" in verdict_of(sealed(receipt | {"v": True}), bench.repo.path)
     assert sealed(receipt) == receipt
+    assert verdict_of(receipt, bench.repo.path) == "holds"
     receipt["reviews"][0]["more"] = 1
     assert "field 'reviews' holds" in verdict_of(sealed(receipt), bench.repo.path)
 
