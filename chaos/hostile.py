@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 from tests.integration.git.hostile import ENVIRONMENT, HOOKS, SETTINGS, Traps, arm
-from tests.repos import git_env, make_repo
+from tests.repos import TestRepo, git_env, make_repo
 
+from chaos._control import walked_into
 from chaos._desk import APPROVES, Desk, at_home, ended
 from chaos.section import Setting, Tally
 
@@ -68,6 +70,8 @@ def section(setting: Setting, tally: Tally) -> None:
             _count(tally, traps, land, ended(said)[0])
             if land == ways[-1]:
                 tally.note(_real(traps, os.fspath(user.path)))
+                if not setting.short:
+                    tally.note(_control(traps, user, home))
     tally.note(
         f"{len(SETTINGS)} settings in 6 places and {len(HOOKS)} hooks in 5, the agent's own workspace among them, {len(ENVIRONMENT)} variables, attributes, a submodule"
     )
@@ -97,3 +101,17 @@ def _real(traps: Traps, path: str) -> str:
             timeout=30,
         )
     return f"plain git in the same repository walks into {len(traps.sprung)} of them with six commands"
+
+
+def _control(traps: Traps, user: TestRepo, home: Path) -> str:
+    """Which of them can be sprung at all by plain git, here and now; the rest is not shown to be armed."""
+    names = ("included", "conditional", "planted")
+    places = {name: traps.folder / name for name in names} | {"global": home / "gitconfig"}
+    places |= {name: user.path / ".git" / name for name in ("config.worktree", "modules/sub/config")}
+    hooks = [traps.folder / name for name in ("hooks", "template/hooks", "planted-hooks")]
+    hooks += [user.path / ".git/hooks", user.path / ".git/modules/sub/hooks"]
+    sprung = walked_into(traps, places, hooks, traps.folder / "control")
+    return (
+        f"the control, everyday plain git with each place of settings and hooks by itself, walks into {sprung} of the "
+        f"{traps.armed} traps: so many are shown to be armed, the others are only shown to be left alone"
+    )
