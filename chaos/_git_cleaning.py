@@ -19,6 +19,7 @@ from chaos.section import Setting, Tally
 
 IN_SHORT = 1
 AT_ONCE = 3
+TIMEOUT_S = 600
 KEPT = "refs/burnish/base/r-kept/"
 
 
@@ -49,7 +50,7 @@ class Cellar:
         env = {"BURNISH_STATE": str(self.state)} | (
             {"PATH": f"{search}:{os.environ['PATH']}"} if search else {}
         )
-        return burnish(self.user.path, *words, env=env)
+        return burnish(self.user.path, *words, env=env, timeout_s=TIMEOUT_S)
 
     def clean(self) -> Said:
         for path in self.tools.glob("count.*"):
