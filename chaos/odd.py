@@ -22,7 +22,7 @@ WRITES_MUCH = WRITES + (
     "for n in range(7):\n    Path(f'big{n}.py').write_text(''.join(f'x{n}_{i} = {i * 7919}\\n' for i in range(155_000)))\n"
 )
 MUCH_BYTES = 26_000_000
-TIMEOUT_S = 600
+TIMEOUT_S = 1200
 NOBODY = 65534
 TOOK_S: list[float] = []
 
