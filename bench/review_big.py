@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -18,6 +19,7 @@ QUICK_ANALYSERS = ("ruff",)
 ROUNDS = 2
 WHOLE_LIMIT, CHANGE_LIMIT_S = 1.3, 3
 CHANGED = 10
+BUSY = "Others kept the machine busy meanwhile, so the wall clocks are provisional: read the CPU times."
 ADDED = """
 
 def _burnish_bench(values=[], reader=None):
@@ -50,6 +52,8 @@ def section(setting: Setting, page: Page) -> None:
     }
     tell_whole(page, whole, alone)
     tell_change(page, scene, rounds, under)
+    if os.getloadavg()[0] > (os.cpu_count() or 1):
+        page.say(BUSY)
 
 
 def tell_whole(page: Page, whole: list[dict[str, Any]], alone: dict[str, list[dict[str, Any]]]) -> None:
