@@ -19,7 +19,7 @@ from chaos.section import Setting, Tally
 WRITES = "Path('result.py').write_text('# good\\n')\n"
 # Seven files of lines that no two have in common, 26 MB in all.
 WRITES_MUCH = WRITES + (
-    "for n in range(7):\n    Path(f'big{n}.py').write_text(''.join(f'x{n}_{i} = {i * 7919}\\n' for i in range(155_000)))\n"
+    "for n in range(7):\n    Path(f'big{n}.py').write_text(''.join(f'x{n}_{i} = {i * 7919}\\n' for i in range(170_000)))\n"
 )
 MUCH_BYTES = 26_000_000
 TIMEOUT_S = 1200
