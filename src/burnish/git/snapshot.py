@@ -18,7 +18,12 @@ from burnish.git.trees import ABSENT, Delta, deltas
 from burnish.model.change import Snapshot
 
 SYMLINK = b"120000"
-_NOT_THE_FILE = (b"No space left", b"Read-only file system", b"index.lock", b"unable to write")
+# The machine's trouble, not the file's: work must never be left out of a snapshot for one of these.
+_NOT_THE_FILE = (
+    b"No space left", b"Out of diskspace", b"write error", b"Disk quota exceeded", b"File too large",
+    b"Input/output error", b"Cannot allocate memory", b"out of memory", b"Too many open files",
+    b"Read-only file system", b".lock", b"unable to write",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
