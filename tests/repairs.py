@@ -26,7 +26,12 @@ from burnish.workflows.fix_outcome import FixOutcome
 
 Files = Mapping[str, str]
 Edit = Callable[[Finding, Path], str]
-SEVERITIES = {"BAD": Severity.HIGH, "UGLY": Severity.MEDIUM, "EVIL": Severity.CRITICAL}
+SEVERITIES = {
+    "BAD": Severity.HIGH,
+    "UGLY": Severity.MEDIUM,
+    "EVIL": Severity.CRITICAL,
+    "DULL": Severity.LOW,
+}
 
 
 def findings_in(files: Files, dimension: str = "quality") -> tuple[Finding, ...]:

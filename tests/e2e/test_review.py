@@ -195,3 +195,28 @@ def test_our_folder_is_never_written_through_a_symlink(repo: TestRepo, tmp_path:
     assert said.code == 1
     assert list((tmp_path / "elsewhere").iterdir()) == []
     assert "could not be written" in said.err
+
+
+def test_what_is_fixed_on_a_branch_is_still_open_in_the_checkout(repo: TestRepo) -> None:
+    repo.write("app.py", CLEAN + "\n\ndef seen(x, into=[]):\n    return x == None, into\n")
+    said = review(repo, "--fix", "--dimensions=quality,best-practices")
+    assert "Landed: branch burnish/fix-" in said.out, said.out
+    states = {entry["state"] for entry in json.loads(burnish(repo.path, "findings", "list", "--json").out)}
+    assert states == {"open"}
+    told = burnish(repo.path, "fix", "--dry-run")
+    assert "app.py:5" in told.out, told.out
+
+
+def test_a_file_too_large_to_take_is_named_among_the_paths_asked_for(repo: TestRepo) -> None:
+    with repo.write("odd/huge.py", "x = 1\n").open("ab") as file:
+        file.truncate(60 * 1024 * 1024)
+    repo.write("odd/fine.py", CLEAN)
+    told = json.loads(review(repo, "odd", "--format", "json").out)["not_reviewed"]
+    assert [item["path"] for item in told] == ["odd/huge.py"]
+
+
+def test_when_nothing_could_be_reviewed_that_is_no_pass(repo: TestRepo) -> None:
+    (repo.path / "link.py").symlink_to("app.py")
+    said = review(repo, "link.py")
+    assert said.code == 1
+    assert "nothing could be reviewed: link.py" in said.out + said.err

@@ -99,6 +99,8 @@ class Dossier:
         if kind == "DimensionReport":
             report: DimensionReport = codec.validate(DimensionReport, result)
             self.reports[step.part] = report
+            # A resumed session is told its steps again, before the review is published again.
+            self.fixes.known |= {finding.id: finding for finding in report.findings}
             self._status(
                 step.part,
                 "failed" if report.failed else "completed",

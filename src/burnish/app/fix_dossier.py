@@ -8,7 +8,7 @@ from typing import Any
 from burnish import codec
 from burnish.app.dossier_folder import Folder
 from burnish.dossier.fix_history import ActiveFixSession, FixHistory, HistoryEntry
-from burnish.dossier.fix_progress import FixProgress, begun, ended, tried, waiting
+from burnish.dossier.fix_progress import FixProgress, begun, ended, landed, tried, waiting
 from burnish.dossier.plan import fix_plan_file, partial_plan_file, progress_name
 from burnish.dossier.texts import fix_summary_text
 from burnish.errors import UsageError
@@ -76,6 +76,10 @@ class FixDossier:
 
     def _over(self, outcome: FixOutcome, at: str) -> None:
         fixes = outcome.fixes
+        for result in outcome.groups:
+            if result.group in self.progress:
+                # Only now, with all groups joined, the commits have the names they keep.
+                self._show(result.group, landed(self.progress[result.group], result))
         notes = tuple(note for note in (outcome.partial,) if note)
         self._write("fix-summary.md", fix_summary_text(self.session, fixes, self.known, notes))
         entry = HistoryEntry(
@@ -83,8 +87,8 @@ class FixDossier:
             timestamp=at,
             status="completed" if outcome.complete else "partial" if outcome.fixed else "failed",
             findings_count=len(fixes),
-            fixed_count=outcome.fixed + outcome.already_gone,
-            failed_count=len(fixes) - outcome.fixed - outcome.already_gone,
+            fixed_count=outcome.fixed,
+            failed_count=outcome.failed,
         )
         self._both(HISTORY, self._history().with_entry(entry).text())
         self.folder.remove(f"fixes/{ACTIVE}")

@@ -169,11 +169,15 @@ def _names(view: RunView) -> tuple[str, str]:
 
 
 def _from_journal(archive: Archive, view: RunView) -> Given:
-    """The last review of a run, as its steps recorded it."""
+    """The first review of a run: of what the user has, not of what its own fixes made on a branch."""
     reports: dict[str, DimensionReport] = {}
     for recorded in archive.events(view.id):
         event = recorded.event
-        if isinstance(event, StepFinished) and event.result_type == "DimensionReport":
+        if (
+            isinstance(event, StepFinished)
+            and event.result_type == "DimensionReport"
+            and event.step.cycle == 1
+        ):
             reports[event.step.part] = codec.validate(DimensionReport, event.result)
     if not reports:
         raise UsageError(f"{view.id} has no finished review to fix.", hint=f"burnish resume {view.id}")

@@ -109,6 +109,7 @@ def _review_spec(request: ReviewRequest, found: Found) -> ReviewSpec:
         agents=_agents(request, found),
         sarif=request.sarif,
         test_command=found.tests.command if found.tests and request.tests else "",
+        tests=request.tests,
         test_origin=found.tests.why if found.tests else "",
         min_severity=request.min_severity,
         wanted=request.wanted,

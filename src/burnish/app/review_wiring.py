@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from burnish.analysers._embedded import embedded, not_assessed
@@ -19,8 +18,9 @@ from burnish.fixers._choose import code_fixers
 from burnish.gates.compiles import Compiles
 from burnish.git.discovery import changed_files, look_at, matching_files
 from burnish.git.export import lay_source
-from burnish.model.assessment import Assessment
+from burnish.model.assessment import Analysis, Assessment
 from burnish.model.change import Change
+from burnish.model.dimension import Dimension
 from burnish.model.fixing import FixResult
 from burnish.model.history import History
 from burnish.model.report import Blocking, entry_of
@@ -210,8 +210,15 @@ class ReviewWiring(Wiring):
             Analysing(repairable(embedded(setup), setup), head, base, review.everything),
             dimensions=review.dimensions,
             max_iterations=review.max_iterations,
-            gaps=partial(not_assessed),
+            gaps=self._gaps,
         )
+
+    def _gaps(self, ran: tuple[Analysis, ...]) -> tuple[str, ...]:
+        told = not_assessed(ran)
+        if self.review.tests:
+            return told
+        asked = f"{Dimension.ACTION_ITEMS}: the tests: they were not run, as you asked (--no-tests)"
+        return tuple(asked if "the tests: they were not run" in text else text for text in told)
 
     def _analyser_setup(self) -> ToolSetup:
         held = self.spec.confinement

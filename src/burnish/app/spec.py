@@ -53,6 +53,7 @@ class ReviewSpec:
     sarif: tuple[str, ...] = ()
     test_command: str = ""
     test_origin: str = ""
+    tests: bool = True
     min_severity: Severity = Severity.LOW
     wanted: tuple[str, ...] = ()
     given: tuple[Finding, ...] = ()

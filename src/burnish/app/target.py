@@ -10,7 +10,7 @@ from pathlib import Path
 
 from burnish.app.place import Place
 from burnish.errors import UsageError
-from burnish.git.discovery import changed_files, matching_files
+from burnish.git.discovery import changed_files, matches, matching_files
 from burnish.git.staged import staged_tree
 from burnish.git.user_tree import UserTree
 from burnish.git.workspaces import Workspaces
@@ -183,15 +183,19 @@ class Aiming:
         root = self.place.repository.root
         patterns = {_inside(word, root): word for word in target.words}
         found = await matching_files(self.workspaces.store, aim.subject.tree, patterns)
+        left = aim.found.dropped if aim.found else ()
+        skipped = tuple(
+            NotReviewed(item.path, item.why) for item in left if any(matches(p, item.path) for p in patterns)
+        )
         for pattern, paths in found.items():
-            if not paths:
+            if not paths and not any(matches(pattern, item.path) for item in skipped):
                 raise UsageError(
                     f"expected {patterns[pattern]!r} to match files that git tracks or would, found none.",
                     hint=_why_none(root / pattern, root),
                 )
         paths = sorted({path for some in found.values() for path in some})
         files = tuple(SubjectFile(path) for path in paths)
-        subject = replace(aim.subject, files=files, patterns=tuple(patterns))
+        subject = replace(aim.subject, files=files, patterns=tuple(patterns), skipped=skipped)
         if target.only_new:
             base = await self._fork(target.base)
             await self.workspaces.store.mirror.pin(base, self.run_id)

@@ -138,6 +138,15 @@ def ended(progress: FixProgress, result: GroupResult, at: str) -> FixProgress:
     )  # fmt: skip
 
 
+def landed(progress: FixProgress, result: GroupResult) -> FixProgress:
+    """The commits as they stand on the one line of all groups; none where the group was rolled back."""
+    commits = {fix.finding_id: fix.commit for fix in result.kept}
+    findings = [
+        item.model_copy(update={"commit_hash": commits.get(item.finding_id)}) for item in progress.findings
+    ]
+    return progress.model_copy(update={"findings": findings})
+
+
 def _pending(name: str, finding: Finding | None) -> FindingProgress:
     return FindingProgress(
         finding_id=name,
@@ -192,4 +201,6 @@ def _flow(fix: FindingFix, at: str) -> FlowControl:
 def _error_type(fix: FindingFix) -> str:
     if fix.crashed:
         return "agent"
+    if fix.gate is None:
+        return "not_fixable" if fix.result is FixResult.NOT_FIXABLE else "not_fixed"
     return "not_fixable" if fix.result is FixResult.NOT_FIXABLE else "test_failure"

@@ -100,6 +100,10 @@ async def matching_files(store: RunStore, tree: str, patterns: Iterable[str]) ->
     return {pattern: sorted(filter(_matcher(pattern), paths)) for pattern in patterns}
 
 
+def matches(pattern: str, path: str) -> bool:
+    return bool(_matcher(pattern)(path))
+
+
 def _matcher(pattern: str) -> Callable[[str], object]:
     if pattern in (".", "./"):
         return lambda path: True

@@ -61,7 +61,7 @@ class EmbeddedViewer:
             lines=sum(file.lines for file in subject.files),
             started_at=started,
             finished_at=now(),
-            duration_s=round(time.monotonic() - began, 3),
+            duration_s=round(sum(found.duration_s for found in ran) + time.monotonic() - began, 3),
         )
 
 

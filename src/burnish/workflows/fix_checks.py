@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from burnish.errors import GateError
 from burnish.model.fixing import Draft
 from burnish.model.gate import GateResult
-from burnish.model.review import Finding
+from burnish.model.review import Finding, Severity
 from burnish.model.step import Role, Step
 from burnish.ports import Gate, Run
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
@@ -54,7 +54,7 @@ class Checks:
             evaded(finding, draft, diff.text)
             or (still_there(finding, old, new) if finding.file not in draft.deleted else "")
             or blinded(old, new, excused=bool(draft.deleted))
-            or _brought(appeared(old, new, finding.severity))
+            or _brought(appeared(old, new, _tolerated(finding.severity)))
         )
         if why:
             return Checked(why)
@@ -113,6 +113,11 @@ def evaded(finding: Finding, draft: Draft, diff: str) -> str:
         return f"the fix deletes {finding.file} instead of repairing it"
     mark = silenced(diff)
     return f"the fix silences a rule ({mark}) instead of repairing what it found" if mark else ""
+
+
+def _tolerated(severity: Severity) -> Severity:
+    """A fix may bring a trifle where it mends more; nothing of medium or worse, and nothing as bad."""
+    return severity if severity is Severity.LOW else Severity.MEDIUM
 
 
 def _brought(grown: tuple[Finding, ...]) -> str:

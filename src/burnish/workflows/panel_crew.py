@@ -68,8 +68,10 @@ class PanelCrew:
         prepared = await self.prepare(history)
         assessment = await review_cycle(prepared.subject, prepared.panel, run, cycle)
         self.assessments[cycle], self.prepared[cycle] = assessment, prepared
-        sighting = _sighting(run.id, prepared, assessment)
-        await run.do(Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, sighting)
+        if cycle == 1:
+            # What a fix made lives on a branch: the ledger tells of what the user has.
+            sighting = _sighting(run.id, prepared, assessment)
+            await run.do(Step(Role.REVIEW, cycle, LEDGER_PHASE), self._note, sighting)
         review = await run.do(Step(Role.REVIEW, cycle), self._verdict, prepared, assessment)
         await self.publish(cycle, prepared, assessment)
         return review
@@ -115,13 +117,22 @@ class PanelCrew:
             agent_version=tools,
             lesser=len(standing) - len(blocking),
         )
-        violations = [report.violation for report in assessment.reports if report.violation]
-        if (failed or violations) and verdict is Verdict.PASS:
-            why = f"not every dimension could be reviewed: {', '.join(failed)}"
-            return replace(
-                review, overruled=why if failed else f"a reviewer broke its rules: {violations[0]}"
-            )
-        return review
+        why = _why_no_pass(prepared, assessment)
+        return replace(review, overruled=why) if why and verdict is Verdict.PASS else review
+
+
+def _why_no_pass(prepared: Prepared, assessment: Assessment) -> str:
+    """What keeps a review without blocking findings from being a pass; empty when nothing does."""
+    failed = [report.dimension.value for report in assessment.reports if report.failed]
+    violations = [report.violation for report in assessment.reports if report.violation]
+    if failed:
+        return f"not every dimension could be reviewed: {', '.join(failed)}"
+    if violations:
+        return f"a reviewer broke its rules: {violations[0]}"
+    if not prepared.subject.files and prepared.subject.skipped:
+        skipped = prepared.subject.skipped[0]
+        return f"nothing could be reviewed: {skipped.path} ({skipped.why})"
+    return ""
 
 
 def _sighting(run_id: str, prepared: Prepared, assessment: Assessment) -> Sighting:

@@ -76,9 +76,11 @@ def test_repairing_another_place_of_the_same_rule_is_not_a_fix_of_this_one(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("brought", "kept"), [("EVIL", False), ("BAD", False), ("UGLY", True)], ids=["worse", "same", "milder"]
+    ("brought", "kept"),
+    [("EVIL", False), ("BAD", False), ("UGLY", False), ("DULL", True)],
+    ids=["worse", "same", "medium", "a trifle"],
 )
-def test_a_fix_that_brings_something_as_bad_is_undone(tmp_path: Path, brought: str, kept: bool) -> None:
+def test_a_fix_that_brings_more_than_a_trifle_is_undone(tmp_path: Path, brought: str, kept: bool) -> None:
     edit = writes({"a.py": "good\n", "b.py": f"{brought}\n"})
     shop = Shop(tmp_path, {"a.py": "BAD\n", "b.py": "ok\n"}, (FunctionFixer(edit),))
     fix = only(shop.run())
