@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -22,6 +23,7 @@ _NEVER_HIDDEN = "/usr /bin /sbin /lib /lib32 /lib64 /etc /proc /sys /dev /nix /b
 NEVER_HIDDEN = tuple(Path(name) for name in _NEVER_HIDDEN.split())
 SCRIPTS = (".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua")
 RESOLVER = Path("/etc/resolv.conf")
+_WHOLE_PATH = re.compile(r"(?<![\w./~-])/[\w.+@/-]{1,4000}")
 
 
 class View(IntEnum):
@@ -97,7 +99,8 @@ def _ordered(wanted: Iterable[Mount]) -> list[Mount]:
 
 def _needed(command: Command, hidden: tuple[Path, ...], network: bool) -> Iterator[Path]:
     yield command.cwd
-    yield from tool_paths(command.env.get("PATH", ""), Path(command.argv[0]), hidden)
+    for program in _programs(command):
+        yield from tool_paths(command.env.get("PATH", ""), program, hidden)
     yield from certificate_paths(command.env)
     private = tuple(path for home in _own_homes(command.env) for path in secrets.in_home(home))
     yield from (path for path in _named(command.argv, hidden) if not inside(path, private))
@@ -164,3 +167,12 @@ def _can_be_hidden(path: Path) -> bool:
     if path == Path("/") or any(path.is_relative_to(root) for root in NEVER_HIDDEN):
         return False
     return path not in (Path("/var"), Path("/opt"), Path("/mnt")) and os.path.isdir(path)  # noqa: PTH112
+
+
+def _programs(command: Command) -> list[Path]:
+    """The program, and for a line given to a shell those it names by their whole path: a gate often does."""
+    found = [Path(command.argv[0])]
+    if len(command.argv) == 3 and command.argv[1] == "-c":
+        named = (Path(word) for word in _WHOLE_PATH.findall(command.argv[2]))
+        found += [path for path in named if path.is_file() and os.access(path, os.X_OK)]
+    return list(dict.fromkeys(found))

@@ -20,6 +20,7 @@ PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 
 def fence(text: str) -> str:
     """Text as a fenced block that the text itself cannot close."""
+    text = str(text)  # a value that is missing says so itself
     longest = max(map(len, re.findall("`+", text)), default=0)
     ticks = "`" * max(3, longest + 1)
     return f"{ticks}text\n{text}\n{ticks}"

@@ -62,11 +62,12 @@ def test_it_cannot_write_outside(caged: Room, home: Path, tmp_path: Path) -> Non
 
 
 def test_its_temporary_folder_and_home_are_its_own_and_thrown_away(caged: Room, home: Path) -> None:
+    mine = f"mine-{home.name}-{os.getpid()}"
     done = shell(
-        caged, home, "echo x > /tmp/mine && echo x > $HOME/mine && ls -A /tmp $HOME && echo x > /var/tmp/x"
+        caged, home, f"echo x > /tmp/{mine} && echo x > $HOME/mine && ls -A /tmp $HOME && echo x > /var/tmp/x"
     )
     assert done.exit == 0
-    assert not Path("/tmp/mine").exists()
+    assert not Path("/tmp", mine).exists()
     assert not (home / "mine").exists()
 
 
