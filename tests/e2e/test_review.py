@@ -220,3 +220,38 @@ def test_when_nothing_could_be_reviewed_that_is_no_pass(repo: TestRepo) -> None:
     said = review(repo, "link.py")
     assert said.code == 1
     assert "nothing could be reviewed: link.py" in said.out + said.err
+
+
+@pytest.mark.conformance("C-09", "C-65")
+def test_without_asking_nothing_is_fixed(repo: TestRepo) -> None:
+    repo.write("app.py", FLAWED)
+    said = review(repo)
+    assert "Phase 6" not in said.err
+    assert repo.branches == ["main"]
+    assert list((repo.path / ".burnish").rglob("fixes")) == []
+
+
+@pytest.mark.conformance("C-27", "C-28", "C-96")
+def test_a_review_of_paths_makes_its_own_session_with_folders_and_reports(repo: TestRepo) -> None:
+    review(repo, "old.py")
+    [folder] = (repo.path / ".burnish/sessions").glob("WFS-review-*/.review")
+    state = json.loads((folder / "review-state.json").read_text())
+    assert state["session_id"] == folder.parent.name
+    assert state["review_id"].startswith("review-")
+    assert (state["review_type"], state["metadata"]["resolved_files"]) == ("module", ["old.py"])
+    assert (folder / "review-progress.json").is_file()
+    names = {path.name for path in (folder / "reports").iterdir()}
+    assert {"security-analysis.md", "security-cli-output.txt", "quality-analysis.md"} <= names
+    assert any(name.startswith("deep-dive-1-") for name in names)
+    assert list((folder / "iterations").glob("iteration-1-finding-*.json"))
+
+
+@pytest.mark.conformance("C-44", "C-56")
+def test_a_yes_goes_on_to_the_fixes_and_ends_with_their_summary(repo: TestRepo) -> None:
+    repo.write("app.py", CLEAN + "\n\ndef seen(x):\n    return x == None\n")
+    said = review(repo, "-y", "--dimensions=best-practices")
+    assert "Phase 6: Fix Discovery & Batching -> completed" in said.err
+    [summary] = (repo.path / ".burnish").rglob("fix-summary.md")
+    assert "1 fixed" in summary.read_text()
+    history = json.loads((summary.parent.parent / "fix-history.json").read_text())
+    assert [(item["fixed_count"], item["status"]) for item in history["sessions"]] == [(1, "completed")]

@@ -79,7 +79,7 @@ def test_deep_dives_are_skipped_unless_something_is_dived_into() -> None:
     assert dived.phases[5] is State.DONE
 
 
-@pytest.mark.conformance("C-73")
+@pytest.mark.conformance("C-03", "C-73")
 def test_the_phases_of_a_fix_are_added_when_it_begins() -> None:
     view = after(StepStarted(step("plan", "batch-1", Role.FIX)))
     assert [view.phases[number] for number in (6, 7, 8, 9)] == [
