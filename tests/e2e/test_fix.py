@@ -89,6 +89,12 @@ def test_what_can_be_fixed_is_fixed_on_a_branch_and_what_breaks_the_gate_is_undo
     assert "test_sys" in said.out, "why the other fix was undone"
     assert "eval" in said.out, "what is left is listed"
     _check_files(folder)
+    landed = [item.commit_hash for one in _progress(folder) for item in one.findings if item.commit_hash]
+    assert landed == [repo.git("rev-parse", branch)], "the commits as they landed"
+
+
+def _progress(folder: Path) -> list[FixProgress]:
+    return [FixProgress.read(path.read_text(), "p") for path in folder.rglob("fix-progress-*.json")]
 
 
 def _check_files(folder: Path) -> None:
@@ -310,3 +316,14 @@ def test_a_git_that_fails_ends_the_session_and_resuming_goes_on(repo: TestRepo, 
     assert again.code == 0, again.err
     assert len(subjects(repo, branch_of(repo))) == 1
     assert repo.fingerprint() == before
+    _check_progress_after_resume(repo)
+
+
+def _check_progress_after_resume(repo: TestRepo) -> None:
+    """The files of a resumed session are as full as those of one that was never cut short."""
+    for path in (repo.path / ".burnish").rglob("fix-progress-*.json"):
+        for item in FixProgress.read(path.read_text(), path.name).findings:
+            assert item.finding_title
+            assert item.file == "calc.py"
+            if item.commit_hash:
+                assert repo.git("cat-file", "-t", item.commit_hash) == "commit"
