@@ -169,7 +169,7 @@ def test_findings_are_fixed_from_a_folder_an_export_or_a_run(repo: TestRepo, tmp
         ("anything.json", [finding()]),
     ):
         said = burnish(repo.path, "fix", export(tmp_path, name, content), "--dry-run")
-        assert "1 of 1 could be fixed without an agent; nothing was changed" in said.out, said.err
+        assert "1 of 1 would be tried without an agent; nothing was changed" in said.out, said.err
     assert repo.fingerprint(landed_aside=False) == before
     nothing = burnish(repo.path, "fix", "--resume")
     assert nothing.code == 2

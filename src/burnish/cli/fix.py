@@ -78,4 +78,4 @@ def _would(request: Any) -> None:
         how = f"by {fixer}" if fixer else "needs an agent or a person"
         place = f"{finding.file}:{finding.line or 0}"
         click.echo(f"{finding.severity:8} {clean_line(place)}  {clean_line(finding.title)}  ({how})")
-    click.echo(f"{able} of {len(request.given)} could be fixed without an agent; nothing was changed")
+    click.echo(f"{able} of {len(request.given)} would be tried without an agent; nothing was changed")
