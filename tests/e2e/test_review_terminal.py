@@ -12,21 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import BURNISH, TIMEOUT_S
+from tests.cli import BURNISH, TIMEOUT_S, burnish
 from tests.repos import TestRepo, run_git
 
 FLAWED = "def run(text):\n    return eval(text)\n"
 QUESTION = "Run automated fixes on findings? [Y/n]"
 
 
-def on_a_terminal(folder: Path, answer: str, **env: str) -> tuple[int, str, bool]:
+def on_a_terminal(
+    folder: Path, answer: str, *, extra: tuple[str, ...] = ("--dimensions", "security"), question: str = QUESTION,
+    **env: str,
+) -> tuple[int, str, bool]:  # fmt: skip
     """Run a review at a terminal: how it ended, what stdout said, and whether the question was asked.
 
     Stderr is a terminal of its own: the live table goes there, and so does the question.
     """
     (out, out_end), (err, err_end) = os.openpty(), os.openpty()
     child = subprocess.Popen(
-        [*BURNISH, "review", "--no-tests", "--sandbox", "off", "--dimensions", "security"],
+        [*BURNISH, "review", "--no-tests", "--sandbox", "off", *extra],
         cwd=folder, env={**os.environ, "TERM": "xterm-256color", **env},
         stdin=out_end, stdout=out_end, stderr=err_end, start_new_session=True,
     )  # fmt: skip
@@ -39,7 +42,7 @@ def on_a_terminal(folder: Path, answer: str, **env: str) -> tuple[int, str, bool
             while ready := select.select([out, err], [], [], TIMEOUT_S)[0]:
                 for end in ready:
                     said[end] += os.read(end, 65536)
-                if QUESTION.encode() in said[err] and not asked:
+                if question.encode() in said[err] and not asked:
                     asked = True
                     os.write(out, f"{answer}\n".encode())
         return child.wait(TIMEOUT_S), said[out].decode("utf8", "replace"), asked
@@ -83,3 +86,14 @@ def test_no_color_is_honoured(repo: TestRepo) -> None:
     _, said, _ = on_a_terminal(repo.path, "n", NO_COLOR="1")
     assert "app.py:2" in said
     assert "\x1b" not in said
+
+
+@pytest.mark.conformance("C-57")
+def test_the_end_of_a_session_is_offered_when_all_its_fixes_succeeded(repo: TestRepo) -> None:
+    burnish(repo.path, "session", "start", "pay")
+    repo.write("app.py", "def seen(x):\n    return x == None\n")
+    asked_for = ("--fix", "--dimensions", "best-practices")
+    question = "All fixes complete. Complete workflow session?"
+    _, _, asked = on_a_terminal(repo.path, "y", extra=asked_for, question=question, NO_COLOR="1")
+    assert asked
+    assert "WFS-pay  complete" in burnish(repo.path, "session", "list").out

@@ -84,3 +84,22 @@ def test_a_failing_agent_is_closed_as_well() -> None:
     with pytest.raises(AgentFailed):
         asyncio.run(ask(talker, REQUEST))
     assert talker.closed == 1
+
+
+@pytest.mark.conformance("C-07")
+def test_an_agent_is_spawned_waited_for_and_closed_in_this_order() -> None:
+    done: list[str] = []
+
+    class Logged(Talker):
+        async def spawn(self, request: Request) -> None:
+            done.append("spawn")
+
+        async def wait(self, timeout_s: float) -> Reply | None:
+            done.append("wait")
+            return Reply("fine")
+
+        async def close(self) -> None:
+            done.append("close")
+
+    assert asyncio.run(ask(Logged(), REQUEST)).text == "fine"
+    assert done == ["spawn", "wait", "close"]
