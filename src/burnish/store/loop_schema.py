@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from burnish.store.queue_schema import queue_tasks
 from burnish.store.review_schema import sessions
 from burnish.store.schema import Words, count, maybe, metadata, money, of_run, text
 
@@ -147,5 +148,6 @@ pending_conflicts = sa.Table(
     text("created_at"),
 )
 
-# Parents before children, the tables of `schema` and `review_schema` included.
-EVERY_TABLE = tuple(sessions.metadata.sorted_tables)
+# Parents before children, the tables of `schema`, `review_schema` and `queue_schema` included.
+_OTHERS = (sessions, queue_tasks)
+EVERY_TABLE = tuple(_OTHERS[0].metadata.sorted_tables)
