@@ -80,7 +80,7 @@ task_changes = sa.Table(
     sa.PrimaryKeyConstraint("task_id", "seq"),
 )
 
-# One row for each step that cost something. No link to `runs`: what was spent stays spent when a run is cleaned.
+# One row for each step that cost something; no link to `runs`: money stays spent when a run is cleaned.
 spending = sa.Table(
     "spending",
     metadata,
