@@ -33,6 +33,16 @@ class RunResumed:
 
 
 @dataclass(frozen=True)
+class RunReopened:
+    """An ended run that somebody wants to go on: `forgot` are the steps that will be done again."""
+
+    kind: ClassVar[str] = "run_reopened"
+    v: ClassVar[int] = 1
+    forgot: tuple[str, ...]
+    by: str = ""
+
+
+@dataclass(frozen=True)
 class RunInterrupted:
     kind: ClassVar[str] = "run_interrupted"
     v: ClassVar[int] = 1
@@ -100,7 +110,15 @@ class RunFinished:
 
 
 Event = (
-    RunStarted | RunResumed | RunInterrupted | StepStarted | StepFinished | StepFailed | Noticed | RunFinished
+    RunStarted
+    | RunResumed
+    | RunReopened
+    | RunInterrupted
+    | StepStarted
+    | StepFinished
+    | StepFailed
+    | Noticed
+    | RunFinished
 )
 
 

@@ -10,6 +10,7 @@ from burnish.model.events import (
     Recorded,
     RunFinished,
     RunInterrupted,
+    RunReopened,
     RunResumed,
     RunStarted,
     StepFailed,
@@ -42,6 +43,8 @@ def lines(run: str, event: Event) -> list[str]:
             return [f"{run}: {event.title} (profile {event.profile}, contract {event.contract}, {unit})"]
         case RunResumed(finished_steps):
             return [f"{run}: resumed, {finished_steps} finished steps are kept"]
+        case RunReopened(forgot):
+            return [f"{run}: opened again, to go on with {', '.join(forgot) or 'what is left'}"]
         case StepFinished(step) if step.role is Role.LAND:
             return []
         case StepFinished(step, result_type, result) if result_type in PARTS:

@@ -176,8 +176,9 @@ class DurableRun:
     async def _conclude(self, make: Callable[[Any], RunFinished]) -> RunFinished:
         def write(connection: sa.Connection, at: str) -> Written[RunFinished]:
             row = records.run_row(connection, self.id)
-            before = records.last_event(connection, self.id, RunFinished.kind)
-            if isinstance(before, RunFinished):
+            if row.state == RunState.FINISHED:
+                before = records.last_event(connection, self.id, RunFinished.kind)
+                assert isinstance(before, RunFinished)
                 return self._told(before)
             leases.check(connection, self.id, self._token)
             finished = make(row)

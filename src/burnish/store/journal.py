@@ -12,7 +12,7 @@ from burnish.errors import StoreError, UsageError
 from burnish.model.events import RunResumed, RunStarted
 from burnish.model.run_view import RunState
 from burnish.ports import Clock, Listener
-from burnish.store import leases, queries, records
+from burnish.store import leases, queries, records, reopening
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
 from burnish.store.durable import DurableRun
@@ -56,6 +56,17 @@ class Journal:
         return await self._hold(
             "run_resumed", lambda connection, at: self._reopen(connection, run_id, at, take_over)
         )
+
+    async def reopen(self, run_id: str, by: str, spec: str | None = None) -> None:
+        """Make an ended run one that can be resumed, at the step that failed."""
+
+        def write(connection: sa.Connection, at: str) -> Written[None]:
+            row = records.run_row(connection, run_id)
+            if row is None:
+                raise queries.unknown(connection, run_id)
+            return None, run_id, (reopening.reopen(connection, row, at, by, spec),)
+
+        await self._recorder.record("run_reopened", write)
 
     async def request_cancel(self, run_id: str) -> Holder | None:
         """Ask for a run's end; gives the process that holds it, if that can be signalled from here."""

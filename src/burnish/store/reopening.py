@@ -1,0 +1,68 @@
+"""An ended run made ready to go on: what failed last is forgotten, and everything before it is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from burnish import codec
+from burnish.errors import UsageError
+from burnish.model.change import Failure
+from burnish.model.events import RunReopened
+from burnish.model.outcome import Outcome
+from burnish.model.run_view import RunState
+from burnish.model.step import Role
+from burnish.store.schema import StepState, runs, steps
+
+_WORK = (Role.IMPLEMENT, Role.REVIEW, Role.FIX)
+
+
+def reopen(connection: sa.Connection, row: Any, at: str, by: str, spec: str | None) -> RunReopened:
+    """Forget the failed step with all its asks, and the landing; `spec` replaces what the run was asked."""
+    if row.state != RunState.FINISHED:
+        raise UsageError(f"run {row.id} has not ended.", hint=f"burnish resume {row.id}")
+    if row.outcome == Outcome.PASSED:
+        raise UsageError(f"run {row.id} passed: there is nothing to try again.")
+    forgotten = [*_failed(connection, row.id), *_landings(connection, row.id)]
+    for step in forgotten:
+        connection.execute(steps.delete().where(steps.c.run_id == row.id, steps.c.key == step.key))
+    fixes = sum(1 for step in forgotten if step.role == Role.FIX and step.ask == 1)
+    connection.execute(
+        runs.update()
+        .where(runs.c.id == row.id)
+        .values(
+            state=RunState.INTERRUPTED,
+            updated_at=at,
+            outcome=None,
+            reason=None,
+            message="",
+            final_verdict="",
+            exit_code=None,
+            finished_at=None,
+            cancel_requested=0,
+            fixes=max(row.fixes - fixes, 0),
+            spec=row.spec if spec is None else spec,
+        )
+    )
+    return RunReopened(tuple(step.key for step in forgotten), by)
+
+
+def _failed(connection: sa.Connection, run_id: str) -> list[Any]:
+    """The step done last, when it failed; a failure that was made up for before belongs to the past."""
+    done = connection.execute(
+        sa.select(steps)
+        .where(steps.c.run_id == run_id, steps.c.role.in_(_WORK), steps.c.state == StepState.FINISHED)
+        .order_by(steps.c.finished_at.desc(), steps.c.ask.desc())
+    ).all()
+    if not done or codec.loads(done[0].result)["type"] != Failure.__name__:
+        return []
+    last = done[0]
+    place = (last.role, last.phase, last.cycle, last.part)
+    return [step for step in done if (step.role, step.phase, step.cycle, step.part) == place]
+
+
+def _landings(connection: sa.Connection, run_id: str) -> list[Any]:
+    return list(
+        connection.execute(sa.select(steps).where(steps.c.run_id == run_id, steps.c.role == Role.LAND)).all()
+    )

@@ -1,0 +1,41 @@
+"""A queue task as a row and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from burnish import codec
+from burnish.model.queue import QueueTask, TaskType
+
+_SAME = (
+    "id", "number", "prompt", "based_on", "spec", "note", "max_review_cycles", "run_id", "final_verdict",
+    "branch", "output_content", "error", "created_at", "started_at", "cancelled_at", "merged_at",
+)  # fmt: skip
+
+
+def to_row(task: QueueTask) -> dict[str, Any]:
+    return {
+        **{name: getattr(task, name) for name in _SAME},
+        "task_type": str(task.task_type),
+        "group_name": task.group,
+        "depends_on": codec.dumps(list(task.depends_on)),
+        "flags": codec.dumps(dict(task.flags)),
+        "same_branch": int(task.same_branch),
+        "create_review": int(task.create_review),
+        "auto_review": int(task.auto_review),
+    }
+
+
+def from_row(row: Any) -> QueueTask:
+    """`row` has the columns of `queue_tasks`, and may have more."""
+    return QueueTask(
+        **{name: getattr(row, name) for name in _SAME},
+        task_type=TaskType(row.task_type),
+        group=row.group_name,
+        # Nearly every task has neither, and ten thousand are read at once.
+        depends_on=() if row.depends_on == "[]" else tuple(codec.loads(row.depends_on)),
+        flags={} if row.flags == "{}" else codec.loads(row.flags),
+        same_branch=bool(row.same_branch),
+        create_review=bool(row.create_review),
+        auto_review=bool(row.auto_review),
+    )
