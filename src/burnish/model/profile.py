@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from burnish.model.change import FailureKind
@@ -50,7 +50,8 @@ class Profile:
     """`on_timeout` holds only the roles whose timeout is treated differently from another failure.
 
     `fix_subject` and `implement_subject` are commit subjects with the fields {title}, {cycle}, {phase} and
-    {number}; `final_verdicts` are the seed's own words for how a run ended.
+    {number}; `final_verdicts` are the seed's own words for how a run ended; `prompts` names the templates
+    that stand in for those of a role: {"review": "spec_review"}.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Profile:
     fix_subject: str
     final_verdicts: Mapping[Outcome, str]
     review_optional: bool = False
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     def rule(self, role: Role, kind: FailureKind) -> OnError:
         if kind is FailureKind.TIMEOUT and role in self.on_timeout:

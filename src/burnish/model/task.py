@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from burnish.model.briefing import Briefing
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,7 @@ class Task:
     start: str
     start_tree: str
     id: str = ""
+    briefing: Briefing = field(default_factory=Briefing)
 
     @property
     def title(self) -> str:

@@ -25,6 +25,7 @@ PROFILE = Profile(
         Outcome.EXHAUSTED: "STAGE_FAILED",
         Outcome.ESCALATED: "STAGE_FAILED",
     },
+    prompts={"implement": "spec_implement", "review": "spec_review", "fix": "spec_fix"},
 )
 
 

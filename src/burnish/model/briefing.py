@@ -1,0 +1,32 @@
+"""What a run tells its agents besides the task: the repository's rules, a plan, a spec, a person's note."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from burnish.model.step import Role
+
+# The repository's words for whoever writes, and those for whoever judges.
+FOR_WRITERS = "AGENTS.md"
+FOR_REVIEWERS = "REVIEW.md"
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """`guidelines` are file names and texts; `plan_from` says whose plan it is, such as `task 3`.
+
+    `spec` is a text of which the task may be one phase, and `note` is what a person adds for the next fix.
+    """
+
+    guidelines: tuple[tuple[str, str], ...] = ()
+    plan: str = ""
+    plan_from: str = ""
+    spec: str = ""
+    spec_path: str = ""
+    note: str = ""
+
+    def guidelines_for(self, role: Role) -> tuple[tuple[str, str], ...]:
+        """An implementer is not told how it will be judged; reviewer and fixer see all of them."""
+        if role is not Role.IMPLEMENT:
+            return self.guidelines
+        return tuple((name, text) for name, text in self.guidelines if name != FOR_REVIEWERS)
