@@ -18,6 +18,8 @@ BurnishError          raised on purpose; the command line prints the message, th
 
 from __future__ import annotations
 
+from burnish.model.agent import Usage
+
 
 class BurnishError(Exception):
     """`hint` says what to do about it."""
@@ -33,9 +35,14 @@ class UsageError(BurnishError):
 
 
 class AgentError(BurnishError):
-    def __init__(self, message: str, *, hint: str = "", agent_exit: int | None = None) -> None:
+    """`usage` is what was spent all the same; whoever knows more of it adds that on the way up."""
+
+    def __init__(
+        self, message: str, *, hint: str = "", agent_exit: int | None = None, usage: Usage = Usage()
+    ) -> None:
         super().__init__(message, hint=hint)
         self.agent_exit = agent_exit
+        self.usage = usage
 
 
 class AgentMissing(AgentError):
@@ -51,8 +58,8 @@ class AgentTimedOut(AgentError):
 
 
 class AgentLimited(AgentError):
-    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, retry_after_s: float | None = None, usage: Usage = Usage()) -> None:
+        super().__init__(message, usage=usage)
         self.retry_after_s = retry_after_s
 
 

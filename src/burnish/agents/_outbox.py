@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
+from burnish import codec
 from burnish.errors import AgentFailed
+from burnish.model.agent import Usage
 from burnish.process.child import KEEP_BYTES, Captured
+from burnish.sanitise import clean_line
 
 MESSAGE = "message.md"
 REPORT = "report.md"
+USAGE = "usage.json"
+USAGE_BYTES = 64 * 1024
+# Nobody spends more in one answer: such a number is a mistake, and would spoil every sum.
+MOST_TOKENS = 10**12
+MOST_USD = 1e6
+MODEL_CHARS = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Not blocking: the file may have been replaced by a pipe that nobody writes to.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -18,8 +29,34 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 def clear(outbox: Path) -> None:
     """Forget what an earlier answer left, or it would be taken for this one's."""
-    for name in (MESSAGE, REPORT):
+    for name in (MESSAGE, REPORT, USAGE):
         (outbox / name).unlink(missing_ok=True)
+
+
+def usage(outbox: Path) -> tuple[Usage, str]:
+    """What the agent says it used, and its model. Whatever is not what was asked for counts as unknown."""
+    try:
+        found = read(outbox, USAGE, USAGE_BYTES)
+        said: Any = None if found is None or found.left_out else codec.loads(found.text)
+    except (AgentFailed, ValueError):
+        said = None
+    if not isinstance(said, dict):
+        return Usage(), ""
+    model = said.get("model")
+    name = clean_line(model).strip()[:MODEL_CHARS] if isinstance(model, str) else ""
+    tokens = [said.get(key, 0) for key in ("tokens_in", "tokens_out")]
+    cost = said.get("cost_usd")
+    if not all(_within(number, int, MOST_TOKENS) for number in tokens):
+        return Usage(), name
+    if cost is not None and not _within(cost, int | float, MOST_USD):
+        return Usage(), name
+    return Usage(tokens[0], tokens[1], None if cost is None else float(cost)), name
+
+
+def _within(number: Any, kind: Any, most: float) -> bool:
+    if isinstance(number, bool) or not isinstance(number, kind):
+        return False
+    return 0 <= number <= most and math.isfinite(number)
 
 
 def read(outbox: Path, name: str, cap_bytes: int = KEEP_BYTES) -> Captured | None:

@@ -41,6 +41,7 @@ class ScriptedStep:
     half_utf8: bool = False
     report: str | None = None
     output_file: str | None = None
+    usage: Mapping[str, Any] = field(default_factory=dict)
     reply: str = ""
     stderr: str = ""
     stall_s: float = 0.0
@@ -88,6 +89,8 @@ def _step(number: int, given: dict[str, Any]) -> ScriptedStep:
         raise UsageError(
             f"step {number} has an unknown misdeed {wrong[0]!r}", hint=f"known: {', '.join(MISDEEDS)}"
         )
+    if not all(isinstance(value, int | float | str) for value in step.usage.values()):
+        raise UsageError(f"step {number}: 'usage' takes numbers and texts, found {step.usage!r}")
     return step
 
 

@@ -100,6 +100,8 @@ class CommandAgent:
             **child_environment(self.setup.environ, self.setup.pass_names),
             **request.variables,
             "BURNISH_ROLE": str(request.role),
+            "BURNISH_MODEL": request.model,
+            "BURNISH_TIER": str(request.tier),
             "BURNISH_OUTPUT": str(request.outbox / _outbox.MESSAGE),
         }
 
@@ -152,6 +154,7 @@ class CommandSession:
 
     def _reply(self, finished: Finished, request: Request) -> Reply:
         name = self._agent.name
+        usage, model = _outbox.usage(request.outbox)
         if finished.timed_out or finished.stalled:
             what = (
                 f"did not finish within {request.timeout_s:g} s"
@@ -159,15 +162,22 @@ class CommandSession:
                 else f"printed nothing for {self._agent.setup.stall_s:g} s"
             )
             raise AgentTimedOut(
-                _with_tail(f"{name} {what}", finished), hint="give it more time, or a smaller task"
+                _with_tail(f"{name} {what}", finished),
+                hint="give it more time, or a smaller task",
+                usage=usage,
             )
         if not finished.ok:
             raise AgentFailed(
                 _with_tail(f"{name} ended with status {_status(finished)}", finished),
                 agent_exit=finished.status,
+                usage=usage,
             )
-        message = _outbox.read(request.outbox, _outbox.MESSAGE)
-        report = _outbox.read(request.outbox, _outbox.REPORT)
+        try:
+            message = _outbox.read(request.outbox, _outbox.MESSAGE)
+            report = _outbox.read(request.outbox, _outbox.REPORT)
+        except AgentFailed as error:
+            error.usage = usage
+            raise
         said: Captured = finished.stdout if message is None else message
         return Reply(
             text=said.text,
@@ -176,6 +186,8 @@ class CommandSession:
             isolation=finished.isolation,
             truncated=bool(said.left_out or (report and report.left_out)),
             version=self._agent.version,
+            usage=usage,
+            model=model,
         )
 
 

@@ -73,6 +73,8 @@ def act(step: ScriptedStep, prompt: str, environ: Mapping[str, str]) -> int:
         Path(output).write_text(step.output_file, "utf8")
     if step.report is not None and output:
         Path(output).with_name("report.md").write_text(step.report, "utf8")
+    if step.usage and output:
+        Path(output).with_name("usage.json").write_text(_usage(step.usage), "utf8")
     if step.reply:
         _print(step.reply.encode() + b"\n")
     if step.stderr:
@@ -84,6 +86,15 @@ def act(step: ScriptedStep, prompt: str, environ: Mapping[str, str]) -> int:
             signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     return step.exit
+
+
+def _usage(said: Mapping[str, object]) -> str:
+    """As JSON, by hand: loading a library for it would cost more than all else this program does."""
+    values = (
+        f'"{key}": "{value}"' if isinstance(value, str) else f'"{key}": {value}'
+        for key, value in said.items()
+    )
+    return "{" + ", ".join(values) + "}"
 
 
 def _edit(step: ScriptedStep) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from burnish.model.step import Role
 
 @dataclass(frozen=True)
 class Usage:
-    """What an answer cost; `cost_usd` is None while nobody knows."""
+    """What an answer cost; `cost_usd` is None while nobody knows. `seconds` is the time the agent worked."""
 
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
+    seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
         known = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
@@ -24,11 +26,41 @@ class Usage:
             self.tokens_in + other.tokens_in,
             self.tokens_out + other.tokens_out,
             sum(known) if known else None,
+            self.seconds + other.seconds,
         )
 
     @property
     def tokens(self) -> int:
         return self.tokens_in + self.tokens_out
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.tokens or self.cost_usd or self.seconds)
+
+
+class Tier(StrEnum):
+    """How good a model a role wants, where no model is named; each agent maps it to one of its own."""
+
+    STRONG = "strong"
+    FAST = "fast"
+
+
+TIERS = {Role.IMPLEMENT: Tier.STRONG, Role.REVIEW: Tier.STRONG, Role.FIX: Tier.FAST}
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a role is to be asked with; `name` is empty where the tier alone decides."""
+
+    name: str
+    tier: Tier
+
+    @classmethod
+    def of(cls, role: Role, chosen: str) -> Model:
+        """From what was set for a role: nothing, a tier, or the name of a model."""
+        if chosen in set(Tier):
+            return cls("", Tier(chosen))
+        return cls(chosen, TIERS[role])
 
 
 @dataclass(frozen=True)
@@ -36,7 +68,7 @@ class Request:
     """One question to an agent.
 
     `inbox` holds files it must read (bound read-only into its sandbox), `outbox` is where it may write its
-    answer. `tier` is `strong` or `fast`; the agent maps it to a model. `variables` go into its environment.
+    answer. `model` is a name, or empty: then the agent maps `tier` to one. `variables` go into its environment.
     """
 
     role: Role
@@ -46,7 +78,8 @@ class Request:
     outbox: Path
     timeout_s: float
     schema: Mapping[str, Any] | None = None
-    tier: str = "strong"
+    tier: Tier = Tier.STRONG
+    model: str = ""
     tools: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from burnish.errors import ContractViolation
+from burnish.errors import AgentError, ContractViolation
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.step import Step
 from burnish.ports import Agent, Desk, Desks, Run, Workspaces
@@ -81,7 +81,11 @@ async def ask_about(run: Run, step: Step, office: Office, agent: Agent, question
     spent, complaint = Usage(), ""
     for number in range(1, ASKS + 1):
         asked = replace(step, ask=number)
-        reply = await _reply(run, asked, office, agent, question, complaint)
+        try:
+            reply = await _reply(run, asked, office, agent, question, complaint)
+        except AgentError as error:
+            error.usage = spent + error.usage
+            raise
         spent += reply.usage
         try:
             return Answer(question.read(reply), reply, reply.agent or agent.name, spent)

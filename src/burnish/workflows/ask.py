@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 from burnish.errors import AgentError, AgentTimedOut
-from burnish.model.agent import Reply, Request
+from burnish.model.agent import Reply, Request, Usage
 from burnish.ports import Agent, AgentSession
 
 GRACE_S = 180.0
@@ -18,15 +21,34 @@ FINALIZE = (
 
 
 async def ask(agent: Agent, request: Request, *, grace_s: float = GRACE_S) -> Reply:
-    """The agent's reply, or an AgentError. The session is closed whatever happens, also on cancelling."""
+    """The agent's reply, or an AgentError, each with the seconds that the agent worked.
+
+    The session is closed whatever happens, also on cancelling.
+    """
     session = agent.session()
     try:
         await session.spawn(request)
-        reply = await session.wait(request.timeout_s)
-        if reply is None:
-            reply = await _hurry(session, grace_s)
+        # What is waited for until it starts (a free place, the end of a limit) is not the agent's time.
+        began = time.monotonic()
+        try:
+            reply = await _answer(agent, session, request, grace_s)
+        except AgentError as error:
+            error.usage = timed(error.usage, time.monotonic() - began)
+            raise
+        return replace(reply, usage=timed(reply.usage, time.monotonic() - began))
     finally:
         await session.close()
+
+
+def timed(usage: Usage, seconds: float) -> Usage:
+    """With the time that was measured, unless an agent made of others has measured it better."""
+    return usage if usage.seconds else replace(usage, seconds=round(seconds, 3))
+
+
+async def _answer(agent: Agent, session: AgentSession, request: Request, grace_s: float) -> Reply:
+    reply = await session.wait(request.timeout_s)
+    if reply is None:
+        reply = await _hurry(session, grace_s)
     if reply is None:
         raise AgentTimedOut(
             f"{agent.name} did not finish within {request.timeout_s:g} s",

@@ -54,9 +54,8 @@ class NotUsable(AgentError):
     """An answer came, and it cannot be used. `usage` is what it cost all the same."""
 
     def __init__(self, trigger: Trigger, why: str, usage: Usage = Usage()) -> None:
-        super().__init__(why)
+        super().__init__(why, usage=usage)
         self.trigger = trigger
-        self.usage = usage
 
 
 def trigger_of(error: AgentError) -> Trigger:
@@ -129,7 +128,7 @@ def _passed_over(asked: Asked[T], name: str, error: AgentError) -> Asked[T]:
         asked,
         passed_over=(*asked.passed_over, why),
         reasons=(*asked.reasons, f"{clean_line(short)}: {trigger}"),
-        spent=asked.spent + (error.usage if isinstance(error, NotUsable) else Usage()),
+        spent=asked.spent + error.usage,
         violation=asked.violation or (why if trigger is Trigger.EDITED else ""),
     )
 
@@ -173,7 +172,8 @@ class DiverChain:
 
         asked = await first_usable(run, step, [(name, asking(diver)) for name, diver in self.divers])
         if asked.answer is None and self.last is None:
-            raise AgentError(f"no agent gave a usable answer: {'; '.join(asked.reasons)}")
+            why = f"no agent gave a usable answer: {'; '.join(asked.reasons)}"
+            raise AgentError(why, usage=asked.spent)
         dive = asked.answer
         if dive is None:
             assert self.last is not None

@@ -14,7 +14,7 @@ from burnish.model.task import Task
 from burnish.ports import Agent, Gate, Run
 from burnish.prompts.book import PromptBook
 from burnish.workflows import gating
-from burnish.workflows.attempts import attempt
+from burnish.workflows.attempts import attempt, carrying
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import INBOX, Job, Writer
 
@@ -63,7 +63,7 @@ class Crew:
         wrong = _complaint(result)
         if wrong and self.profile.reask:
             again = replace(step, ask=step.ask + 1)
-            result = await run.do(again, bound.review, history, again, wrong)
+            result = carrying(await run.do(again, bound.review, history, again, wrong), result.usage)
         if isinstance(result, Failure) and result.kind is FailureKind.VIOLATION:
             return self._after_violation(result, history)
         return result

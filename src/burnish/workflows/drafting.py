@@ -75,7 +75,7 @@ class Drafting:
             reply = await ask(agent, self._request(workspace.path, finding, step, why))
         except AgentError as error:
             kept = await self._salvage(workspace, tree, step)
-            return Draft(tree, agent.name, crash=error.message, salvage=kept)
+            return Draft(tree, agent.name, crash=error.message, salvage=kept, spent=error.usage)
         except asyncio.CancelledError:
             # The agent is dead by now; what it had written is the user's, so it is kept before we go.
             await asyncio.shield(self._salvage(workspace, tree, step))
@@ -127,7 +127,7 @@ class Drafting:
             inbox=desk.inbox,
             outbox=desk.outbox,
             timeout_s=crew.times.fix_s,
-            tier="fast",
+            tier=Tier.FAST,
             variables=variables(self.run, step),
         )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Protocol
 
 from burnish.errors import AgentError
@@ -18,6 +18,7 @@ from burnish.model.subject import NotReviewed, Subject
 from burnish.ports import Run
 from burnish.workflows.analysing import Analysing
 from burnish.workflows.embedded import EmbeddedDiver, EmbeddedViewer
+from burnish.workflows.side_by_side import side_by_side
 
 MAX_ITERATIONS = 3
 DIVE_PHASE = "dive"
@@ -72,9 +73,8 @@ class Panel:
             step = Step(Role.REVIEW, cycle, DIMENSION_PHASE, dimension.value)
             return await run.do(step, self._view, run, step, subject, dimension, analyses)
 
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(dimension)) for dimension in self.dimensions]
-        reports = tuple(task.result() for task in tasks)
+        works = [partial(one, dimension) for dimension in self.dimensions]
+        reports = await side_by_side(len(works), works)
         if reports and all(report.failed for report in reports):
             raise AgentError(f"no dimension could be reviewed: {reports[0].failed}")
         return reports
@@ -85,7 +85,9 @@ class Panel:
         try:
             return await self.viewer.view(run, step, subject, dimension, analyses)
         except AgentError as error:
-            return DimensionReport(dimension, failed=error.message, started_at=now(), finished_at=now())
+            return DimensionReport(
+                dimension, failed=error.message, started_at=now(), finished_at=now(), usage=error.usage
+            )
 
     async def dive(
         self,
@@ -102,9 +104,7 @@ class Panel:
             step = Step(Role.REVIEW, cycle, f"{DIVE_PHASE}-{iteration}", finding.id)
             return await run.do(step, self._dive, run, step, subject, finding, among)
 
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(finding)) for finding in chosen]
-        return tuple(task.result() for task in tasks)
+        return await side_by_side(len(chosen), [partial(one, finding) for finding in chosen])
 
     async def _dive(
         self, run: Run, step: Step, subject: Subject, finding: Finding, among: tuple[Finding, ...]
@@ -113,7 +113,7 @@ class Panel:
             return await self.diver.dive(run, step, subject, finding, among)
         except AgentError as error:
             number = int(step.phase.removeprefix(f"{DIVE_PHASE}-"))
-            return Dive(finding.id, number, failed=error.message, at=now())
+            return Dive(finding.id, number, failed=error.message, at=now(), usage=error.usage)
 
     def sum_up(
         self, before: tuple[Finding, ...], after: tuple[Finding, ...], dives: tuple[Dive, ...]

@@ -74,9 +74,12 @@ class Planning:
             try:
                 found = await self._ask(agent, batch, step)
             except AgentTimedOut as error:
-                return PartialPlan(batch.number, agent=agent.name, failed=error.message, usage=spent)
+                return PartialPlan(
+                    batch.number, agent=agent.name, failed=error.message, usage=spent + error.usage
+                )
             except AgentError as error:
                 why = error.message
+                spent += error.usage
                 continue
             spent += found.usage
             if not found.failed:
@@ -91,7 +94,11 @@ class Planning:
         """A plan; words that do not fit are put before the planner once more, then say why there is none."""
         spent, complaint = Usage(), ""
         for number in range(1, ASKS + 1):
-            reply = await self._reply(agent, batch, replace(step, ask=number), complaint)
+            try:
+                reply = await self._reply(agent, batch, replace(step, ask=number), complaint)
+            except AgentError as error:
+                error.usage = spent + error.usage
+                raise
             spent += reply.usage
             try:
                 return replace(read_plan(reply, batch), agent=reply.agent or agent.name, usage=spent)

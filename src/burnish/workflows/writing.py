@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.errors import AgentError, AgentLimited, AgentMissing, AgentTimedOut, WorkspaceError
-from burnish.model.agent import Reply, Request
+from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
@@ -33,10 +34,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Writer:
-    """Carries out writing steps of one run."""
+    """Carries out writing steps of one run; `models` has what was chosen for a role."""
 
     workspaces: Workspaces
     desks: Desks
+    models: Mapping[str, str] = field(default_factory=dict)
 
     async def write(self, run: Run, step: Step, job: Job) -> Change | Failure:
         adopted = await self._adopt(run, step, job)
@@ -93,6 +95,7 @@ class Writer:
 
     def _request(self, run: Run, step: Step, job: Job, workspace: Path) -> Request:
         desk = self.desks.lay(step, dict(job.files))
+        model = Model.of(step.role, self.models.get(step.role, ""))
         return Request(
             role=step.role,
             prompt=job.prompt.replace(INBOX, str(desk.inbox)),
@@ -100,7 +103,8 @@ class Writer:
             inbox=desk.inbox,
             outbox=desk.outbox,
             timeout_s=job.timeout_s,
-            tier="strong" if step.role is Role.IMPLEMENT else "fast",
+            tier=model.tier,
+            model=model.name,
             variables=variables(run, step),
         )
 
@@ -130,7 +134,7 @@ def failure(role: Role, error: AgentError, *, salvage: str = "") -> Failure:
             kind = FailureKind.LIMITED
         case _:
             kind = FailureKind.EXIT
-    return Failure(role, kind, error.message, agent_exit=error.agent_exit, salvage=salvage)
+    return Failure(role, kind, error.message, agent_exit=error.agent_exit, salvage=salvage, usage=error.usage)
 
 
 def kept(said: str) -> str:
