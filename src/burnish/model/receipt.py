@@ -7,6 +7,8 @@ from typing import Any
 
 FORMAT = "burnish-receipt"
 VERSION = 1
+# So many hunks of one file are named; of more, it is not told which lines they are.
+MOST_HUNKS = 200
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from burnish.model.decision import Assess, Decision, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
+from burnish.policies._signals import changed_nothing, reviewed_in
 from burnish.ports import Policy
 
 
@@ -20,10 +21,13 @@ class NoProgress:
 
     def decide(self, history: History) -> Decision:
         decision = self.inner.decide(history)
-        if isinstance(decision, Assess) and history.tree in {review.tree for review in history.reviews}:
-            message = "the last fix left a tree that was reviewed already"
-            return Stop(Outcome.STOPPED, Reason.NO_PROGRESS, message)
-        return decision
+        cycle = reviewed_in(history)
+        if not isinstance(decision, Assess) or cycle is None:
+            return decision
+        message = f"the last fix left a tree that was reviewed already, in cycle {cycle}"
+        if changed_nothing(history):
+            message = f"the fix of cycle {cycle} changed nothing, so the review would see the same again"
+        return Stop(Outcome.STOPPED, Reason.NO_PROGRESS, message)
 
 
 def make(inner: Policy, value: str) -> Policy:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from burnish.model.receipt import GivenFile
+from burnish.model.receipt import MOST_HUNKS, GivenFile
 from burnish.ports import Diff
 
 _HEADER, _NEW, _OLD, _HUNK = "diff --git ", "+++ b/", "--- a/", "@@ "
-MOST_HUNKS = 200
 
 
 def given_files(diff: Diff) -> tuple[GivenFile, ...]:
