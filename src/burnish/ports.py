@@ -192,6 +192,10 @@ class Lander(Protocol):
         """Create a branch there; its name, which differs from `name` when that one is taken."""
         ...
 
+    async def move(self, name: str, new: str, old: str) -> None:
+        """Move an existing branch from `old` to `new`, unless it is checked out or somebody moved it."""
+        ...
+
     async def apply(self, before: str, after: str) -> None:
         """Turn the user's files from tree `before` into tree `after`, only if they still are `before`."""
         ...

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from burnish.git.apply import Apply
 from burnish.git.landing import BranchLanding
+from burnish.git.moving import move_branch
 from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
 from burnish.git.user_tree import UserTree
@@ -21,6 +22,9 @@ class GitLander:
 
     async def branch(self, commit: str, name: str) -> str:
         return await BranchLanding(self.repository, self.store).land_branch(commit, self.base, name)
+
+    async def move(self, name: str, new: str, old: str) -> None:
+        await move_branch(BranchLanding(self.repository, self.store), name, new, old, base=self.base)
 
     async def apply(self, before: str, after: str) -> None:
         await Apply(UserTree(self.repository, self.store)).apply(before, after)
