@@ -20,6 +20,7 @@ MAX_LOOP_LINES = 60
 LAYERS = {
     "model": 0, "errors": 0, "codec": 1, "registry": 1, "sanitise": 1, "ports": 1,
     "policies": 2, "contracts": 2, "profiles": 2, "prompts": 2, "config": 2, "process": 2,
+    "specs": 2,
     "workflows": 3, "receipts": 3, "dossier": 3,
     "agents": 4, "analysers": 4, "fixers": 4, "git": 4, "gates": 4, "store": 4, "dispatch": 4, "render": 4,
     "app": 5,
