@@ -12,6 +12,7 @@ from burnish.git.carry import carry
 from burnish.git.diff import make_diff
 from burnish.git.files import trouble_told
 from burnish.git.identity import Identity
+from burnish.git.joining import Contested, Joined, join
 from burnish.git.judge import judge_tree
 from burnish.git.mirror import Mirror
 from burnish.git.names import shown
@@ -119,6 +120,10 @@ class Workspaces:
 
     async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:
         return await carry(self.store, onto, before, after)
+
+    async def join(self, onto: str, base: str, tip: str) -> Joined | Contested:
+        """The commits base..tip on top of another commit, merged line by line."""
+        return await join(self.store, onto, base, tip)
 
     @property
     def _folder(self) -> Path:
