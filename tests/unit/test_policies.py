@@ -8,6 +8,7 @@ import pytest
 
 from burnish.errors import UsageError
 from burnish.model.agent import Usage
+from burnish.model.ceiling import Ceiling
 from burnish.model.change import Change
 from burnish.model.decision import Assess, Fix, Stop
 from burnish.model.history import Fact, History
@@ -18,6 +19,7 @@ from burnish.model.step import Role
 from burnish.model.task import Task
 from burnish.policies import budget, no_progress, patience
 from burnish.policies._fix_once import FixOnce
+from burnish.policies.budget import Budget
 from burnish.policies.until_pass import UntilPass
 from burnish.registry import load
 
@@ -84,6 +86,33 @@ def test_a_budget_starts_nothing_new_once_it_is_spent() -> None:
     assert isinstance(budget.make(INNER, "15t").decide(spent), Stop)
 
 
+def test_a_budget_may_be_seconds_of_agents_time() -> None:
+    spent = history(replace(change("t1"), usage=Usage(seconds=3599.0)), failed("t1", "a"))
+    assert budget.make(INNER, "3600s").decide(spent) == Fix()
+    stop = budget.make(INNER, "3599s").decide(spent)
+    assert isinstance(stop, Stop)
+    assert (stop.reason, stop.message) == (Reason.OUT_OF_BUDGET, "agents worked 3599 of 3599 s")
+
+
+def test_what_forgotten_steps_spent_counts_in_a_budget() -> None:
+    spent = history(change("t1"), failed("t1", "a", cost=2.0))
+    policy = budget.make(INNER, "2.50")
+    assert policy.decide(spent) == Fix()
+    assert isinstance(budget.SpentBefore(policy, Usage(cost_usd=0.5)).decide(spent), Stop)
+    assert budget.SpentBefore(policy, Usage(cost_usd=0.49)).decide(spent) == Fix()
+
+
+def test_a_ceiling_is_what_is_left_and_becomes_budgets() -> None:
+    run, task = Ceiling(cost_usd=2.0), Ceiling(cost_usd=5.0, tokens=1000, seconds=60.0)
+    left = run.lower(task.left(Usage(300, 100, 4.5, 90.0)))
+    assert left == Ceiling(0.5, 600, 0.0)
+    made = [budget.make(INNER, value) for value in budget.values(left)]
+    assert made == [Budget(INNER, cost_usd=0.5), Budget(INNER, tokens=600), Budget(INNER, seconds=1e-9)]
+    assert budget.values(Ceiling()) == ()
+    for value in budget.values(Ceiling(1e300, 10**30, 1e300)):
+        budget.make(INNER, value)
+
+
 def test_a_budget_does_not_take_back_a_pass() -> None:
     passed = history(change("t1"), Review(Verdict.PASS, "APPROVED", tree="t1", usage=Usage(cost_usd=9.0)))
     stop = budget.make(INNER, "1").decide(passed)
@@ -92,7 +121,7 @@ def test_a_budget_does_not_take_back_a_pass() -> None:
 
 
 @pytest.mark.parametrize("make", [patience.make, budget.make])
-@pytest.mark.parametrize("value", ["", "0", "-1", "many", "nan", "inf"])
+@pytest.mark.parametrize("value", ["", "0", "-1", "many", "nan", "inf", "1e3", "t", "0t", "-5s"])
 def test_a_policy_with_an_impossible_value_is_refused(make: object, value: str) -> None:
     assert callable(make)
     with pytest.raises(UsageError, match="takes"):

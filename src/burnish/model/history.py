@@ -26,10 +26,14 @@ Fact = Change | Review | Failure | GateResult | Skipped
 
 @dataclass(frozen=True)
 class History:
-    """The facts of a run in order. Everything else here is derived from them."""
+    """The facts of a run in order. Everything else here is derived from them.
+
+    `before` was spent on steps that were forgotten since, so that they are done again.
+    """
 
     task: Task
     facts: tuple[Fact, ...] = ()
+    before: Usage = Usage()
 
     def add(self, fact: Fact) -> History:
         return replace(self, facts=(*self.facts, fact))
@@ -80,7 +84,7 @@ class History:
 
     @property
     def usage(self) -> Usage:
-        total = Usage()
+        total = self.before
         for fact in self.facts:
             if isinstance(fact, Change | Review | Failure):
                 total += fact.usage

@@ -1,44 +1,73 @@
-"""Stop before more is spent than allowed."""
+"""Stop before more is spent than allowed: dollars, tokens, or seconds of agents' time."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import re
+from dataclasses import dataclass, replace
 
 from burnish.errors import UsageError
+from burnish.model.agent import Usage
+from burnish.model.ceiling import Ceiling
 from burnish.model.decision import Decision, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.ports import Policy
 
+_VALUE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([ts]?)", re.A)
+_MOST = 1e14
+
 
 @dataclass(frozen=True)
 class Budget:
-    """Wraps another policy: nothing new is started once the known cost or the tokens reach their limit."""
+    """Wraps another policy: nothing new is started once what is known to be spent reaches a limit."""
 
     inner: Policy
     cost_usd: float | None = None
     tokens: int | None = None
+    seconds: float | None = None
 
     def decide(self, history: History) -> Decision:
         decision = self.inner.decide(history)
         if isinstance(decision, Stop):
             return decision
-        spent = history.usage
-        if self.cost_usd is not None and (spent.cost_usd or 0.0) >= self.cost_usd:
-            message = f"spent ${spent.cost_usd:.2f} of ${self.cost_usd:.2f}"
-            return Stop(Outcome.STOPPED, Reason.OUT_OF_BUDGET, message)
-        if self.tokens is not None and spent.tokens >= self.tokens:
-            return Stop(Outcome.STOPPED, Reason.OUT_OF_BUDGET, f"used {spent.tokens} of {self.tokens} tokens")
-        return decision
+        reached = Ceiling(self.cost_usd, self.tokens, self.seconds).reached(history.usage)
+        return Stop(Outcome.STOPPED, Reason.OUT_OF_BUDGET, reached) if reached else decision
+
+
+@dataclass(frozen=True)
+class SpentBefore:
+    """Wraps policies of a run that was opened again: what its forgotten steps spent stays spent."""
+
+    inner: Policy
+    before: Usage
+
+    def decide(self, history: History) -> Decision:
+        return self.inner.decide(replace(history, before=self.before))
 
 
 def make(inner: Policy, value: str) -> Policy:
-    """`2.50` is dollars, `200000t` is tokens."""
-    try:
-        number = float(value.removesuffix("t"))
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise UsageError(f"budget takes dollars such as 2.50 or tokens such as 200000t, found {value!r}")
-    return Budget(inner, tokens=int(number)) if value.endswith("t") else Budget(inner, cost_usd=number)
+    """`2.50` is dollars, `200000t` is tokens, `3600s` is seconds of agents' time."""
+    found = _VALUE.fullmatch(value)
+    number = float(found[1]) if found else 0.0
+    if not found or not 0 < number < math.inf or (found[2] == "t" and number < 1):
+        raise UsageError(f"budget takes 2.50 (dollars), 200000t (tokens) or 3600s (seconds), found {value!r}")
+    match found[2]:
+        case "t":
+            return Budget(inner, tokens=int(number))
+        case "s":
+            return Budget(inner, seconds=number)
+    return Budget(inner, cost_usd=number)
+
+
+def values(ceiling: Ceiling) -> tuple[str, ...]:
+    """A ceiling as the values that `make` takes, one for each limit."""
+    found = []
+    if ceiling.cost_usd is not None:
+        found.append(f"{min(max(ceiling.cost_usd, 1e-9), _MOST):.9f}")
+    if ceiling.tokens is not None:
+        found.append(f"{min(max(ceiling.tokens, 1), int(_MOST))}t")
+    if ceiling.seconds is not None:
+        found.append(f"{min(max(ceiling.seconds, 1e-9), _MOST):.9f}s")
+    return tuple(found)

@@ -12,7 +12,7 @@ from burnish.model.events import Event, Noticed, Recorded, RunFinished
 from burnish.model.review import Review
 from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
-from burnish.store import facts
+from burnish.store import facts, spending
 from burnish.store.schema import StepState, events, runs, steps
 
 _MOST = 2**63 - 1
@@ -111,6 +111,7 @@ def project(connection: sa.Connection, run_id: str, step: Step, result: object, 
     """Keep the run's row true to its steps, in the transaction that finishes one."""
     row = run_row(connection, run_id)
     used = facts.usage_of(result)
+    spending.record(connection, run_id, step, result, at)
     values: dict[str, object] = {"tokens": min(row.tokens + used.tokens, _MOST)}
     if used.cost_usd is not None:
         values["total_cost_usd"] = (row.total_cost_usd or 0.0) + used.cost_usd
