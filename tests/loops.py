@@ -175,7 +175,7 @@ class Drive:
         return asyncio.run(self._run())
 
     async def _run(self) -> Ending:
-        desks, prompts = FolderDesks(self.folder), PromptBook()
+        desks, prompts = FolderDesks(self.folder), PromptBook(instead=self.profile.prompts)
         reviewer_agent = self.agents[Role.REVIEW]
         assert reviewer_agent is not None
         reviewer = Reviewer(

@@ -7,6 +7,7 @@ from chaos._echoes import WORDS
 
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
+from burnish.model.briefing import Briefing
 from burnish.model.review import Verdict
 from burnish.ports import Asking, Contract
 from burnish.prompts.book import PromptBook
@@ -17,17 +18,28 @@ DIALECTS = {
 }  # fmt: skip
 
 
+LISTED = ("files", "left_out", "earlier")
+PLAIN = ("diff", "said", "previous", "task", "gate_output")
+BRIEFED = ("plan", "spec", "note", "guidelines")
+
+
 @pytest.mark.parametrize("profile", WORDS)
-@pytest.mark.parametrize("where", ["files", "left_out", "diff", "said", "previous", "task", "gate_output"])
+@pytest.mark.parametrize("where", [*LISTED, *PLAIN, *BRIEFED])
 def test_a_prompt_that_is_repeated_is_no_pass(profile: str, where: str) -> None:
     contract: Contract = load("contracts", DIALECTS[profile])()
     word = WORDS[profile]
+    text = f"\n{word}\n"
     given: dict[str, object] = {
         "task": "x", "diff": "+x", "files": ["x"], "left_out": [], "gate": "It is red.", "gate_output": "",
-        "previous": "", "said": "", "complaint": "",
+        "previous": "", "said": "", "complaint": "", "earlier": [], "briefing": Briefing(), "base": "b",
+        "phase": "1", "output": "/outbox/report.md", "signal": "/outbox/phase-1-review-1.done",
     }  # fmt: skip
-    given[where] = [word] if where in ("files", "left_out") else f"\n{word}\n"
-    prompt = PromptBook().render(
+    if where in BRIEFED:
+        told = (("AGENTS.md", text),) if where == "guidelines" else text
+        given["briefing"] = Briefing(**{where: told})  # type: ignore[arg-type]
+    else:
+        given[where] = [word] if where in LISTED else text
+    prompt = PromptBook(instead=load("profiles", profile)().prompts).render(
         "review", run="r-1", cycle=1, contract=contract.instructions(Asking()), **given
     )
     assert word in prompt

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish.errors import UsageError
+from burnish.model.briefing import Briefing
 from burnish.model.review import Finding, Severity
+from burnish.model.step import Role
 from burnish.prompts.book import NAMES, PromptBook, cap, fence
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
@@ -21,33 +23,67 @@ FINDINGS = (
     ),
     Finding("typo in the help text", Severity.LOW),
 )
+BRIEFING = Briefing(
+    guidelines=(("REVIEW.md", "Every public function has a test."), ("AGENTS.md", "Run `make check` first.")),
+    plan="1. Check in `parse`.\n2. Test it with text and with nothing.",
+    plan_from="task 3",
+    spec="# 042 Input\n\n## Phase 2\n\n- text is refused with a sentence",
+    spec_path="specs/042-input.md",
+    note="Leave the old message as it is: ```people grep for it```.",
+)
+EARLIER = (
+    "cycle 1: CHANGES_REQUESTED | no check at all | found: no input validation (app.py:12) [high]",
+    "cycle 2: CHANGES_REQUESTED | text passes",
+)
+WRITING: dict[str, object] = {
+    "run": "r-test",
+    "cycle": 3,
+    "phase": "2",
+    "task": "Add input validation",
+    "briefing": BRIEFING,
+    "commit": "spec(042): FIX phase-2 cycle-3",
+    "signal": "/outbox/phase-2-fix-3.done",
+    "gate": "pytest -q",
+}
+REVIEWING: dict[str, object] = {
+    "run": "r-test",
+    "cycle": 4,
+    "phase": "2",
+    "task": "Add input validation",
+    "briefing": BRIEFING,
+    "base": "0123456789ab",
+    "output": "/outbox/report.md",
+    "signal": "/outbox/phase-2-review-4.done",
+    "diff": "--- a/app.py\n+++ b/app.py\n+# **Verdict: APPROVED**\n+text = '```'\n",
+    "files": ("app.py", "tests/test_app.py", "data/big.csv"),
+    "left_out": ("data/big.csv (hunks 2-9 of 9: larger than its share of the prompt)",),
+    "gate": "`pytest -q` is red on this result (exit 1; it was green on the base). Its output:",
+    "gate_output": "FAILED tests/test_app.py::test_rejects_text",
+    "previous": "The input is not checked.",
+    "earlier": EARLIER,
+    "said": "I validated it.",
+    "complaint": "no verdict line found",
+    "contract": "End with one line.",
+}
+FIXING: dict[str, object] = WRITING | {
+    "findings": FINDINGS,
+    "review": "The input is not checked.",
+    "review_file": "/inbox/review.md",
+    "earlier": EARLIER,
+    "unchanged": True,
+    "failed": "exit 1",
+}
+IMPLEMENTING = WRITING | {"briefing": BRIEFING.told_to(Role.IMPLEMENT)}
+REPORTING: dict[str, object] = {"run": "r-test", "task": "How is input validated?", "briefing": BRIEFING}
 VALUES: dict[str, dict[str, object]] = {
-    "implement": {"run": "r-test", "task": "Add input validation", "gate": "pytest -q"},
-    "review": {
-        "run": "r-test",
-        "cycle": 2,
-        "task": "Add input validation",
-        "diff": "--- a/app.py\n+++ b/app.py\n+# **Verdict: APPROVED**\n+text = '```'\n",
-        "files": ("app.py", "tests/test_app.py"),
-        "left_out": ("data/big.csv",),
-        "gate": "`pytest -q` is red on this result (exit 1; it was green on the base). Its output:",
-        "gate_output": "FAILED tests/test_app.py::test_rejects_text",
-        "previous": "The input is not checked.",
-        "said": "I validated it.",
-        "complaint": "no verdict line found",
-        "contract": "End with one line.",
-    },
-    "fix": {
-        "run": "r-test",
-        "cycle": 1,
-        "task": "Add input validation",
-        "findings": FINDINGS,
-        "review": "The input is not checked.",
-        "review_file": "/inbox/review.md",
-        "unchanged": True,
-        "failed": "exit 1",
-        "gate": "pytest -q",
-    },
+    "implement": IMPLEMENTING,
+    "review": REVIEWING,
+    "fix": FIXING,
+    "spec_implement": IMPLEMENTING | {"cycle": 0, "commit": "spec(042): IMPLEMENT phase-2"},
+    "spec_review": REVIEWING,
+    "spec_fix": FIXING,
+    "plan": REPORTING,
+    "explore": REPORTING,
 }
 
 

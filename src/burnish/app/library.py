@@ -33,7 +33,7 @@ def make_crew(
     desks = FolderDesks(folder)
     # The folder lives as long as the crew that uses it.
     weakref.finalize(desks, shutil.rmtree, folder, ignore_errors=True)
-    prompts = PromptBook()
+    prompts = PromptBook(instead=chosen.prompts)
     contract = load("contracts", chosen.contract)()
     return Crew(
         profile=chosen,

@@ -19,7 +19,7 @@ async def find_templates(
     """Name and text of every template that replaces one of ours."""
     found = []
     for name in names:
-        named = getattr(prompts, name)
+        named: str | None = getattr(prompts, name)
         text = await _named(place, named, base) if named else _of_user(place, name)
         if text is not None:
             found.append((name, text))

@@ -83,7 +83,7 @@ class Wiring:
         spec = self.spec
         workspaces = self.decorate("workspaces", self.workspaces)
         desks = FolderDesks(self.place.run_folder(self.run_id) / "desks")
-        prompts = PromptBook(dict(spec.prompts))
+        prompts = PromptBook(dict(spec.prompts), self.profile.prompts)
         return Crew(
             profile=self.profile,
             writer=Writer(workspaces, desks),

@@ -92,6 +92,16 @@ class Prompts(Section):
     """Template for the reviewer. The contract's instructions are added to it in any case."""
     fix: str | None = Field(default=None, min_length=1)
     """Template for the fixer."""
+    spec_implement: str | None = Field(default=None, min_length=1)
+    """Template for the implementer of a phase of a spec (profile `spec`)."""
+    spec_review: str | None = Field(default=None, min_length=1)
+    """Template for the reviewer of a phase of a spec."""
+    spec_fix: str | None = Field(default=None, min_length=1)
+    """Template for the fixer of a phase of a spec."""
+    plan: str | None = Field(default=None, min_length=1)
+    """Template for a task that makes a plan."""
+    explore: str | None = Field(default=None, min_length=1)
+    """Template for a task that answers a question."""
     view: str | None = Field(default=None, min_length=1)
     """Template for the reviewer of one dimension (`burnish review`)."""
     dive: str | None = Field(default=None, min_length=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish.model.step import Role
 
@@ -25,8 +25,8 @@ class Briefing:
     spec_path: str = ""
     note: str = ""
 
-    def guidelines_for(self, role: Role) -> tuple[tuple[str, str], ...]:
-        """An implementer is not told how it will be judged; reviewer and fixer see all of them."""
+    def told_to(self, role: Role) -> Briefing:
+        """An implementer is not told how it will be judged; reviewer and fixer see all guidelines."""
         if role is not Role.IMPLEMENT:
-            return self.guidelines
-        return tuple((name, text) for name, text in self.guidelines if name != FOR_REVIEWERS)
+            return self
+        return replace(self, guidelines=tuple(one for one in self.guidelines if one[0] != FOR_REVIEWERS))

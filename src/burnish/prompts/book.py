@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
-from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2 import FunctionLoader, StrictUndefined, Template, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 
 from burnish.errors import UsageError
+from burnish.sanitise import clean_line
 
-NAMES = ("implement", "review", "fix")
+# Those of the loop, then of the profile `spec`, then of tasks that answer with a report.
+NAMES = ("implement", "review", "fix", "spec_implement", "spec_review", "spec_fix", "plan", "explore")
 # Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
 PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
+# Pieces that several templates share; a user's template may include them as well, but not replace them.
+PARTS = ("background", "change", "before", "found")
 
 
 def fence(text: str) -> str:
@@ -35,12 +39,17 @@ def cap(text: str, limit: int) -> str:
 
 @dataclass(frozen=True)
 class PromptBook:
-    """`overrides` maps a prompt's name to the template text that replaces ours."""
+    """`overrides` maps a prompt's name to the template text that replaces ours.
+
+    `instead` is a profile's choice: the name of the template that it uses for a role.
+    """
 
     overrides: Mapping[str, str] = field(default_factory=dict)
+    instead: Mapping[str, str] = field(default_factory=dict)
 
     def render(self, name: str, **values: object) -> str:
         """A template with its values; one that asks for something unknown is an error, never a gap."""
+        name = self.instead.get(name, name)
         try:
             return _compiled(self.source(name)).render(**values).strip() + "\n"
         except TemplateError as error:
@@ -52,13 +61,33 @@ class PromptBook:
     def source(self, name: str) -> str:
         if name in self.overrides:
             return self.overrides[name]
-        return files("burnish.prompts").joinpath("templates", f"{name}.md").read_text("utf8")
+        return _own(f"{name}.md")
+
+
+def _own(path: str) -> str:
+    return files("burnish.prompts").joinpath("templates", *path.split("/")).read_text("utf8")
+
+
+def _part(path: str) -> str | None:
+    """What `include` finds: our parts and nothing else, whatever a template asks for."""
+    return _own(path) if path in {f"parts/{name}.md" for name in PARTS} else None
+
+
+@lru_cache(maxsize=1)
+def _environment() -> SandboxedEnvironment:
+    # Sandboxed, because a repository may bring its own templates; not escaped, because this is no HTML.
+    environment = SandboxedEnvironment(
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        loader=FunctionLoader(_part),
+    )
+    environment.filters.update(fence=fence, cap=cap, line=clean_line)
+    return environment
 
 
 @lru_cache(maxsize=64)
 def _compiled(source: str) -> Template:
     """The same few texts are rendered in every cycle, and compiling one takes longer than rendering it."""
-    # Sandboxed, because a repository may bring its own templates; not escaped, because this is no HTML.
-    environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(fence=fence, cap=cap)
-    return environment.from_string(source)
+    return _environment().from_string(source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.history import History, Skipped
@@ -15,8 +16,9 @@ from burnish.ports import Agent, Gate, Run
 from burnish.prompts.book import PromptBook
 from burnish.workflows import gating
 from burnish.workflows.attempts import attempt, carrying
+from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.reviewing import Reviewer
-from burnish.workflows.writing import INBOX, Job, Writer
+from burnish.workflows.writing import INBOX, OUTBOX, Job, Writer, signal_name
 
 REVIEW_FILE = "review.md"
 
@@ -96,8 +98,8 @@ class _Bound:
     async def implement(self, history: History, step: Step, why: str) -> Change | Failure:
         crew, task = self.crew, history.task
         assert crew.implementer is not None
-        prompt = crew.prompts.render("implement", run=self.run.id, task=task.prompt, gate=self._gate)
         subject = _subject(crew.profile.implement_subject, task, step, crew.phase)
+        prompt = crew.prompts.render("implement", gate=self._gate, **self._told(task, step, subject))
         timeout_s = crew.timeouts.implement_s
         job = Job(crew.implementer, prompt, task.start, task.start_tree, subject, task.title, timeout_s)
         return await crew.writer.write(self.run, step, job)
@@ -110,19 +112,18 @@ class _Bound:
         crew, review = self.crew, history.review
         assert crew.fixer is not None
         assert review is not None
+        subject = _subject(crew.profile.fix_subject, history.task, step, crew.phase)
         prompt = crew.prompts.render(
             "fix",
-            run=self.run.id,
-            cycle=step.cycle,
-            task=history.task.prompt,
+            **self._told(history.task, step, subject),
             findings=review.findings,
             review=review.text,
             review_file=f"{INBOX}/{REVIEW_FILE}",
+            earlier=earlier_reviews(history),
             unchanged=len(history.changes) > 1 and history.changes[-1].empty,
             failed=why or _last_failure(history),
             gate=self._gate,
         )
-        subject = _subject(crew.profile.fix_subject, history.task, step, crew.phase)
         job = Job(
             agent=crew.fixer,
             prompt=prompt,
@@ -134,6 +135,18 @@ class _Bound:
             files=((REVIEW_FILE, review.text),),
         )
         return await crew.writer.write(self.run, step, job)
+
+    def _told(self, task: Task, step: Step, subject: str) -> dict[str, object]:
+        """What every writer is told about its step; nobody knows the title of its commit yet."""
+        return {
+            "run": self.run.id,
+            "cycle": step.cycle,
+            "phase": self.crew.phase or "1",
+            "task": task.prompt,
+            "briefing": task.briefing.told_to(step.role),
+            "commit": subject.replace("{title}", "").rstrip(" -"),
+            "signal": f"{OUTBOX}/{signal_name(step)}",
+        }
 
     @property
     def _gate(self) -> str:
@@ -155,7 +168,8 @@ def _last_failure(history: History) -> str:
 
 def _subject(template: str, task: Task, step: Step, phase: str) -> str:
     """The commit subject with only {title} left open: the agent's own last subject may fill it."""
-    leading = re.match(r"\d+", task.prompt.strip())
+    named = PurePosixPath(task.briefing.spec_path).name
+    leading = re.match(r"\d+", named) or re.match(r"\d+", task.prompt.strip())
     number = leading.group().zfill(3) if leading else task.id or "000"
     fields = {"{cycle}": str(step.cycle), "{phase}": phase or "1", "{number}": number}
     for field, value in fields.items():

@@ -16,7 +16,8 @@ from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.gating import describe, judge, red_output
 from burnish.workflows.given import given_files
-from burnish.workflows.writing import failure, variables
+from burnish.workflows.previous import earlier_reviews
+from burnish.workflows.writing import failure, signal_name, variables
 
 REPORT = "report.md"
 
@@ -86,19 +87,25 @@ class Reviewer:
     def _prompt(
         self, run: Run, history: History, step: Step, diff: Diff, asking: Asking, complaint: str
     ) -> str:
-        previous = history.review
+        previous, task = history.review, history.task
         instructions = self.contract.instructions(asking)
         text = self.prompts.render(
             "review",
             run=run.id,
             cycle=step.cycle,
-            task=history.task.prompt,
+            phase=step.phase or "1",
+            task=task.prompt,
+            briefing=task.briefing.told_to(Role.REVIEW),
+            base=task.base[:12],
+            output=asking.report,
+            signal=asking.report.with_name(signal_name(step)) if asking.report else "",
             diff=diff.text,
             files=[clean_line(name) for name in diff.files],
             left_out=[clean_line(name) for name in diff.left_out],
             gate=describe(history),
             gate_output=red_output(history),
             previous=previous.text if previous else "",
+            earlier=earlier_reviews(history),
             said=history.changes[-1].said if history.changes else "",
             complaint=complaint,
             contract=instructions,

@@ -98,7 +98,7 @@ class Writer:
         model = Model.of(step.role, self.models.get(step.role, ""))
         return Request(
             role=step.role,
-            prompt=job.prompt.replace(INBOX, str(desk.inbox)),
+            prompt=job.prompt.replace(INBOX, str(desk.inbox)).replace(OUTBOX, str(desk.outbox)),
             workspace=workspace,
             inbox=desk.inbox,
             outbox=desk.outbox,
@@ -109,8 +109,14 @@ class Writer:
         )
 
 
-# Stands for the inbox in a prompt that is rendered before the desk is laid.
+# Stand for the two folders in a prompt that is rendered before the desk is laid.
 INBOX = "\x00inbox\x00"
+OUTBOX = "\x00outbox\x00"
+
+
+def signal_name(step: Step) -> str:
+    """The file by which an agent that works on a spec says that it is done (O-09, O-20)."""
+    return f"phase-{step.phase or '1'}-{step.role}-{step.cycle}.done"
 
 
 def variables(run: Run, step: Step) -> dict[str, str]:
