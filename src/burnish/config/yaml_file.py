@@ -10,14 +10,16 @@ from burnish.errors import UsageError
 MAX_DEPTH = 50
 
 
-def parse(text: str) -> tuple[dict[str, Any], dict[str, int]]:
+def parse(text: str, *, name: str = "burnish.yaml") -> tuple[dict[str, Any], dict[str, int]]:
     """Content and lines; raises ValueError for what is not such YAML."""
     try:
         import yaml  # type: ignore[import-untyped]
     except ModuleNotFoundError:
         raise UsageError(
-            "reading burnish.yaml needs PyYAML, which is not installed",
-            hint="pip install 'burnish[yaml]', or write the same settings to burnish.toml",
+            f"reading {name} needs PyYAML, which is not installed",
+            hint="pip install 'burnish[yaml]', or write the same settings to burnish.toml"
+            if name == "burnish.yaml"
+            else "pip install 'burnish[yaml]'",
         ) from None
     _refuse_deep(text)
     try:
