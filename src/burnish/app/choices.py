@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from burnish.config.schema import Limits, Settings
+from burnish.app.spec import TimeLimits
+from burnish.config.schema import Settings
+from burnish.config.task_types import resolve, said_cycles
 from burnish.errors import UsageError
 from burnish.model.profile import Limit, LimitUnit, Profile
+from burnish.model.queue import TaskType
 from burnish.policies.until_pass import UntilPass
 from burnish.ports import Policy
 from burnish.registry import load, names
@@ -58,12 +61,16 @@ def agents_of(settings: Settings, profile: Profile) -> Agents:
     return Agents(implementer, reviewer, fixer)
 
 
-def limit_of(limits: Limits, profile: Profile) -> tuple[Limit, str]:
+def limit_of(
+    settings: Settings, profile: Profile, kind: TaskType = TaskType.IMPLEMENT
+) -> tuple[Limit, str]:
     """The limit in the profile's own unit, and what to say when it was given in the other."""
-    if limits.cycles is None and limits.fixes is None:
+    limits = settings.limits
+    cycles = said_cycles(settings, kind) or limits.cycles
+    if cycles is None and limits.fixes is None:
         return profile.limit, ""
-    if limits.cycles is not None:
-        given = Limit(LimitUnit.REVIEWS, limits.cycles)
+    if cycles is not None:
+        given = Limit(LimitUnit.REVIEWS, cycles)
     else:
         given = Limit(LimitUnit.FIXES, limits.fixes or 0)
     if given.unit is profile.limit.unit:
@@ -81,15 +88,27 @@ def limit_of(limits: Limits, profile: Profile) -> tuple[Limit, str]:
     return limit, f"{said}: the profile {profile.name!r} counts {limit.unit}"
 
 
-def policies_of(limits: Limits, named: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def times_of(settings: Settings, kind: TaskType = TaskType.IMPLEMENT) -> TimeLimits:
+    """How long each part of a run may take; a run that is no task's gets what implement tasks get."""
+    found, times = resolve(settings, kind), settings.timeouts
+    return TimeLimits(found.implement_s, found.review_s, found.fix_s, times.gate_s, times.stall_s)
+
+
+def models_of(settings: Settings, kind: TaskType = TaskType.IMPLEMENT) -> tuple[tuple[str, str], ...]:
+    """The model or tier of each role for which one is set."""
+    return tuple((str(role), name) for role, name in resolve(settings, kind).models.items())
+
+
+def policies_of(settings: Settings, named: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Every policy around the profile's own, by name and value."""
+    limits, cost_usd = settings.limits, settings.budget.run_cost_usd
     found = [tuple(text.partition("=")[::2]) for text in named]
     if limits.patience is not None:
         found.append(("patience", str(limits.patience)))
     if limits.stop_on_no_progress:
         found.append(("no-progress", ""))
-    if limits.budget_usd is not None:
-        found.append(("budget", str(limits.budget_usd)))
+    if cost_usd is not None:
+        found.append(("budget", str(cost_usd)))
     return tuple((name, value) for name, value in found)
 
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from burnish.app.choices import NONE, agents_of, build_policy, contract_of, limit_of, policies_of, profile_of
+from burnish.app.choices import (
+    NONE,
+    agents_of,
+    build_policy,
+    contract_of,
+    limit_of,
+    models_of,
+    policies_of,
+    profile_of,
+    times_of,
+)
 from burnish.app.place import Place
 from burnish.app.request import RunRequest
-from burnish.app.spec import Confinement, RunSpec, TimeLimits
+from burnish.app.spec import Confinement, RunSpec
 from burnish.config.load import Loaded
 from burnish.config.schema import Settings
 from burnish.errors import UsageError
@@ -60,16 +70,17 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
     settings = bearings.settings
     profile = profile_of(settings)
     agents = agents_of(settings, profile)
-    limit, said = limit_of(settings.limits, profile)
-    wrappers = policies_of(settings.limits, request.policies)
+    limit, said = limit_of(settings, profile)
+    wrappers = policies_of(settings, request.policies)
     build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
-    times, sandbox = settings.timeouts, settings.sandbox
+    sandbox = settings.sandbox
     return RunSpec(
         task=task,
         profile=profile.name,
         contract=contract_of(settings, profile),
         limit=limit,
-        times=TimeLimits(times.implement_s, times.review_s, times.fix_s, times.gate_s, times.stall_s),
+        times=times_of(settings),
+        models=models_of(settings),
         implementer=agents.implementer,
         reviewer=agents.reviewer,
         fixer=agents.fixer,

@@ -61,6 +61,8 @@ class ReviewSpec:
 
 @dataclass(frozen=True)
 class RunSpec:
+    """`models` has a model or tier for each role that has one of its own."""
+
     task: Task
     profile: str
     contract: str
@@ -83,4 +85,5 @@ class RunSpec:
     sign: str = ""
     notices: tuple[tuple[str, str], ...] = ()
     prompts: tuple[tuple[str, str], ...] = ()
+    models: tuple[tuple[str, str], ...] = ()
     review: ReviewSpec | None = None

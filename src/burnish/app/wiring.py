@@ -22,6 +22,7 @@ from burnish.git.witness import Witness
 from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
 from burnish.model.sandbox_mode import SandboxMode
+from burnish.model.step import Role
 from burnish.ports import Agent, Contract, Hands, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
@@ -86,7 +87,7 @@ class Wiring:
         prompts = PromptBook(dict(spec.prompts), self.profile.prompts)
         return Crew(
             profile=self.profile,
-            writer=Writer(workspaces, desks),
+            writer=Writer(workspaces, desks, dict(spec.models)),
             prompts=prompts,
             implementer=self._agent(spec.implementer),
             reviewer=self._reviewer(workspaces, desks, prompts),
@@ -117,6 +118,7 @@ class Wiring:
             timeout_s=spec.times.review_s,
             diff_cap=spec.diff_cap,
             fail_on=spec.fail_on,
+            model=dict(spec.models).get(Role.REVIEW, ""),
         )
 
     @property

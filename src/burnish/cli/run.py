@@ -22,7 +22,7 @@ SETTINGS = {
     "fixes": "limits.fixes",
     "patience": "limits.patience",
     "stop_on_no_progress": "limits.stop_on_no_progress",
-    "budget": "limits.budget_usd",
+    "budget": "budget.run_cost_usd",
     "gate": "gate.command",
     "allow_test_edits": "gate.allow_test_edits",
     "gate_timeout": "timeouts.gate_s",

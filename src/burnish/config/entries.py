@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from burnish.config.aliases import ALIASES, beaten
+from burnish.config.aliases import ALIASES
 from burnish.config.files import ConfigFile, read
 from burnish.config.schema import FIELDS, SECTIONS
 from burnish.config.values import expected, fits, found, from_text
@@ -17,6 +17,8 @@ PREFIX = "BURNISH_"
 # Two ways to say one thing: naming one takes the other's place.
 EXCLUSIVE = (("limits.cycles", "limits.fixes"),)
 _KNOWN = {*FIELDS, *ALIASES}
+# Spellings that look like a key of ours work as variables too.
+_TABLED_ALIASES = tuple(name for name in ALIASES if "." in name)
 _TABLES = {name[:end] for name in _KNOWN for end, letter in enumerate(name) if letter == "."}
 
 
@@ -40,13 +42,7 @@ def from_file(file: ConfigFile) -> dict[str, Entry]:
         if spelled not in _KNOWN:
             raise _unknown(place, spelled, value)
         given[spelled] = (value, place)
-    said = set(given)
-    entries = [
-        _checked(spelled, value, file.name, place)
-        for spelled, (value, place) in given.items()
-        if not beaten(spelled, said)
-    ]
-    return _by_key(entries)
+    return _by_key([_checked(spelled, value, file.name, place) for spelled, (value, place) in given.items()])
 
 
 def variable_name(key: str) -> str:
@@ -55,13 +51,15 @@ def variable_name(key: str) -> str:
 
 def from_environ(environ: Mapping[str, str]) -> dict[str, Entry]:
     """`BURNISH_LIMITS_CYCLES` is limits.cycles. An empty variable is an unset one."""
-    names = {variable_name(key): key for key in FIELDS}
+    names = {variable_name(key): key for key in (*FIELDS, *_TABLED_ALIASES)}
     entries = []
     for name, text in sorted(environ.items()):
         place = f"environment variable {name}"
         if name in names and text:
             key = names[name]
-            entries.append(_checked(key, from_text(key, text), f"environment {name}", place))
+            alias = ALIASES.get(key)
+            value = from_text(alias.key if alias else key, text)
+            entries.append(_checked(key, value, f"environment {name}", place))
         elif name not in names and name.startswith(tuple(f"{PREFIX}{table.upper()}_" for table in SECTIONS)):
             close = difflib.get_close_matches(name, names, n=1, cutoff=0)
             raise UsageError(f"{place} names no setting", hint=f"did you mean {close[0]}?")
@@ -124,7 +122,7 @@ def _unknown(place: str, spelled: str, value: Any) -> UsageError:
     known = _TABLES if isinstance(value, dict) else _KNOWN
     close = difflib.get_close_matches(spelled, known, n=1)
     # A right name in the wrong table is as common as a misspelt one.
-    by_name = {key.rpartition(".")[2]: key for key in FIELDS}
+    by_name = {key.rpartition(".")[2]: key for key in reversed(FIELDS)}
     close = close or [
         by_name[name] for name in difflib.get_close_matches(spelled.rpartition(".")[2], by_name, n=1)
     ]
@@ -135,7 +133,8 @@ def _hint(close: list[str], spelled: str) -> str:
     if close:
         return f"did you mean {close[0]}?"
     table = spelled.rpartition(".")[0]
-    beside = [key.removeprefix(f"{table}.") for key in FIELDS if key.startswith(f"{table}.")]
+    inside = [key.removeprefix(f"{table}.") for key in FIELDS if key.startswith(f"{table}.")]
+    beside = dict.fromkeys(key.partition(".")[0] for key in inside)
     where = f"in {table}" if beside else "at the top"
     top = [key for key in FIELDS if "." not in key]
     return f"known {where}: {', '.join(beside or [*top, *SECTIONS])}"

@@ -15,7 +15,8 @@ from typing import Any
 
 from burnish.config.entries import EXCLUSIVE, Entry, from_environ, from_file, from_flag
 from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
-from burnish.config.schema import FIELDS, Settings
+from burnish.config.schema import FIELDS, Settings, nested
+from burnish.config.task_types import more_special
 from burnish.errors import UsageError
 
 DEFAULT = "default"
@@ -49,7 +50,10 @@ class Loaded:
 
 
 def load(sources: Sources) -> Loaded:
-    """Later sources win, key by key. Raises UsageError for anything that is not a setting."""
+    """Later sources win, key by key. Raises UsageError for anything that is not a setting.
+
+    What a stronger source says in general takes the place of what a weaker one says for a type of task.
+    """
     merged: dict[str, Entry] = {}
     for layer in (
         _of_files(sources.user),
@@ -61,11 +65,13 @@ def load(sources: Sources) -> Loaded:
             if one in layer or other in layer:
                 merged.pop(one, None)
                 merged.pop(other, None)
+        for key in layer:
+            for special in more_special(key):
+                merged.pop(special, None)
         merged |= layer
     tree: dict[str, Any] = {}
     for key, entry in merged.items():
-        section, _, name = key.rpartition(".")
-        (tree.setdefault(section, {}) if section else tree)[name] = entry.value
+        nested(key, entry.value, tree)
     origins = {key: merged[key].origin if key in merged else DEFAULT for key in FIELDS}
     return Loaded(Settings.model_validate(tree), MappingProxyType(origins))
 

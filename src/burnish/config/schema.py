@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -39,8 +39,35 @@ class Limits(Section):
     """Stop when this many fixes leave the same findings; unset: never for that reason."""
     stop_on_no_progress: bool = False
     """Stop when a fix leaves a tree that was reviewed before."""
-    budget_usd: float | None = Field(default=None, gt=0)
-    """Start nothing new once this much is known to be spent; unset: no limit."""
+    stop_on_returning: bool = False
+    """Stop when a finding comes back that had gone in between."""
+    ratchet: str | None = Field(default=None, pattern="^(critical|high|medium|low)@[1-9][0-9]{0,5}$")
+    """`high@3`: from review 3 on, stop when all that is left is below high; unset: never for that reason."""
+    stop_on_untouched_code: bool = False
+    """From review 2 on, stop when all findings are about lines that the change did not touch."""
+
+
+class Budget(Section):
+    """Once one of these is known to be used up, nothing new is started."""
+
+    run_cost_usd: float | None = Field(default=None, gt=0)
+    """US dollars one run may cost; unset: no limit. Also known as `limits.budget_usd`."""
+    run_tokens: int | None = Field(default=None, ge=1)
+    """Tokens one run may use, in and out together; unset: no limit."""
+    run_minutes: float | None = Field(default=None, gt=0)
+    """Minutes one run may take; unset: no limit."""
+    task_cost_usd: float | None = Field(default=None, gt=0)
+    """US dollars all runs of one task may cost together; unset: no limit."""
+    task_tokens: int | None = Field(default=None, ge=1)
+    """Tokens all runs of one task may use together; unset: no limit."""
+    task_minutes: float | None = Field(default=None, gt=0)
+    """Minutes all runs of one task may take together; unset: no limit."""
+    day_cost_usd: float | None = Field(default=None, gt=0)
+    """US dollars everything in this repository may cost in 24 hours; unset: no limit."""
+    day_tokens: int | None = Field(default=None, ge=1)
+    """Tokens everything in this repository may use in 24 hours; unset: no limit."""
+    day_minutes: float | None = Field(default=None, gt=0)
+    """Minutes everything in this repository may take in 24 hours, all runs added up; unset: no limit."""
 
 
 class Timeouts(Section):
@@ -70,6 +97,8 @@ class Landing(Section):
     """`branch`: bring the result as a branch; `apply`: into the checkout; `none`: keep it in our store."""
     branch_prefix: str = Field(default="burnish/", min_length=1)
     """What the name of a landed branch begins with."""
+    branch_pattern: str = Field(default="burnish/{task_id}", min_length=1)
+    """Branch of a task of the queue, made of {project}, {task_id}, {date}, {slug}, {type} and {number}."""
 
 
 class Reviewing(Section):
@@ -132,6 +161,73 @@ class State(Section):
     """Most megabytes the state folder may hold before the oldest ended runs are cleaned."""
 
 
+class Defaults(Section):
+    auto_review: bool = False
+    """Whether a task of the queue is reviewed and improved by itself until approved."""
+    max_review_cycles: int = Field(default=3, ge=1)
+    """How many reviews a task may take. Set, it is stronger than `limits.cycles`."""
+
+
+class OfTaskType(Section):
+    """What one type of task has of its own, in the words of seed 001; stronger than all that is general."""
+
+    auto_review: bool | None = None
+    """Whether tasks of this type are reviewed by themselves; unset: as in `defaults`."""
+    max_review_cycles: int | None = Field(default=None, ge=1)
+    """How many reviews a task of this type may take; unset: as in `defaults`."""
+    model: str | None = Field(default=None, min_length=1)
+    """Model that does the work: a name the agent knows, or the tier `strong` or `fast`; unset: `strong`."""
+    review_model: str | None = Field(default=None, min_length=1)
+    """Model that reviews; unset: `strong`."""
+    improve_model: str | None = Field(default=None, min_length=1)
+    """Model that fixes what a review found; unset: `fast`."""
+    timeout_minutes: float | None = Field(default=None, gt=0)
+    """Minutes the work may take; unset: as in `timeouts.implement_s`."""
+    review_timeout_minutes: float | None = Field(default=None, gt=0)
+    """Minutes each review may take; unset: as in `timeouts.review_s`."""
+    improve_timeout_minutes: float | None = Field(default=None, gt=0)
+    """Minutes each fix may take; unset: as in `timeouts.fix_s`."""
+
+
+class TaskTypes(Section):
+    task: OfTaskType = OfTaskType()
+    explore: OfTaskType = OfTaskType()
+    plan: OfTaskType = OfTaskType()
+    implement: OfTaskType = OfTaskType()
+    review: OfTaskType = OfTaskType()
+    improve: OfTaskType = OfTaskType()
+
+
+class Work(Section):
+    jobs: int = Field(default=1, ge=1)
+    """How many tasks `burnish work` runs at once."""
+    agents_at_once: tuple[Annotated[str, Field(pattern=r"^[^=\s]+=[1-9][0-9]{0,5}$")], ...] = Field(
+        default=(), strict=False, examples=["claude=2"]
+    )
+    """How many steps of one agent may run at once, by the name of its program."""
+    stop_after_failures: int = Field(default=3, ge=1)
+    """Stop taking tasks after this many in a row failed for want of something outside of them."""
+    base: str = ""
+    """Where tasks start from, as a branch or commit; empty: the default branch."""
+
+
+class NotifyOn(StrEnum):
+    NEEDS_PERSON = "needs_person"
+    FINISHED = "finished"
+    FAILED = "failed"
+
+
+class Notify(Section):
+    command: str | None = Field(default=None, min_length=1)
+    """Command that is told what happened: one JSON object on its standard input."""
+    webhook: Annotated[str, Field(pattern=r"^https?://[^\s]+$")] | None = Field(
+        default=None, examples=["https://example.com/hook"]
+    )
+    """Address the same JSON object is posted to."""
+    on: tuple[Annotated[NotifyOn, Field(strict=False)], ...] = Field(default=tuple(NotifyOn), strict=False)
+    """What is worth telling: a task needs a person, is finished, or failed."""
+
+
 class Settings(Section):
     """All of it, with every value decided."""
 
@@ -141,6 +237,7 @@ class Settings(Section):
     """The form of a reviewer's answer; unset: the profile's."""
     agents: Agents = Agents()
     limits: Limits = Limits()
+    budget: Budget = Budget()
     timeouts: Timeouts = Timeouts()
     gate: Gate = Gate()
     land: Landing = Landing()
@@ -148,17 +245,21 @@ class Settings(Section):
     prompts: Prompts = Prompts()
     sandbox: Sandboxing = Sandboxing()
     state: State = State()
+    defaults: Defaults = Defaults()
+    task_types: TaskTypes = TaskTypes()
+    work: Work = Work()
+    notify: Notify = Notify()
 
 
-def _fields() -> Iterator[tuple[str, Any]]:
-    for name, field in Settings.model_fields.items():
+def _fields(section: type[Section], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, field in section.model_fields.items():
         if isinstance(field.default, Section):
-            yield from ((f"{name}.{key}", inner) for key, inner in type(field.default).model_fields.items())
+            yield from _fields(type(field.default), f"{prefix}{name}.")
         else:
-            yield name, field
+            yield f"{prefix}{name}", field
 
 
-FIELDS: dict[str, Any] = dict(_fields())
+FIELDS: dict[str, Any] = dict(_fields(Settings))
 """Key as users write it (`limits.cycles`) -> pydantic's description of the field, in file order."""
 SECTIONS = tuple(name for name, field in Settings.model_fields.items() if isinstance(field.default, Section))
 
@@ -169,5 +270,16 @@ def value_of(settings: Settings, key: str) -> Any:
     for part in key.split("."):
         value = getattr(value, part)
     if isinstance(value, tuple):
-        return list(value)
+        return [str(part) for part in value]
     return value.value if isinstance(value, StrEnum) else value
+
+
+def nested(key: str, value: Any, into: dict[str, Any] | None = None) -> dict[str, Any]:
+    """`task_types.implement.model` as tables in tables, put into those there are."""
+    tree = {} if into is None else into
+    *tables, name = key.split(".")
+    table = tree
+    for part in tables:
+        table = table.setdefault(part, {})
+    table[name] = value
+    return tree

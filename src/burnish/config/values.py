@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import types
 from enum import Enum
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
-from burnish.config.schema import FIELDS, Settings
+from burnish.config.schema import FIELDS, Settings, nested
 
 _WORDS = {
     bool: "true or false",
@@ -25,9 +25,8 @@ MAX_SHOWN = 60
 
 def fits(key: str, value: Any) -> bool:
     """Whether a value may be used for a key."""
-    section, _, name = key.rpartition(".")
     try:
-        Settings.model_validate({section: {name: value}} if section else {name: value})
+        Settings.model_validate(nested(key, value))
     except (ValidationError, OverflowError):
         return False
     return True
@@ -53,12 +52,15 @@ def expected(key: str) -> str:
     if issubclass(kind, Enum):
         return "one of " + ", ".join(repr(member.value) for member in kind)
     words = _WORDS[kind]
+    if kind is tuple and issubclass(item := _item(key), Enum):
+        words = "a list of " + ", ".join(repr(member.value) for member in item)
     for constraint in FIELDS[key].metadata:
         words += "".join(
             f" {word} {getattr(constraint, name):g}" for name, word in _BOUNDS if hasattr(constraint, name)
         )
         words += " that is not empty" if hasattr(constraint, "min_length") else ""
-    return words
+    examples = FIELDS[key].examples
+    return f"{words} such as {examples[0]!r}" if examples else words
 
 
 def found(value: Any) -> str:
@@ -76,8 +78,8 @@ def found(value: Any) -> str:
             words = f"{value}" if abs(value) < 10**15 else "a far larger number"
         case str():
             words = ascii(value)
-        case list():
-            words = "the list " + ascii(value)
+        case list() | tuple():
+            words = "the list " + ascii([str(part) if isinstance(part, Enum) else part for part in value])
         case _:
             words = f"the {type(value).__name__} {value}"
     return words if len(words) <= MAX_SHOWN else words[: MAX_SHOWN - 3] + "..."
@@ -88,5 +90,17 @@ def _kind(key: str) -> type:
     annotation = FIELDS[key].annotation
     if get_origin(annotation) in (Union, types.UnionType):
         annotation = next(part for part in get_args(annotation) if part is not type(None))
+    return _plain(annotation)
+
+
+def _item(key: str) -> type:
+    """What a list holds."""
+    return _plain(get_args(FIELDS[key].annotation)[0])
+
+
+def _plain(annotation: Any) -> type:
+    """A type without what is said about it."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
     kind: type = get_origin(annotation) or annotation
     return kind

@@ -68,7 +68,8 @@ class Request:
     """One question to an agent.
 
     `inbox` holds files it must read (bound read-only into its sandbox), `outbox` is where it may write its
-    answer. `model` is a name, or empty: then the agent maps `tier` to one. `variables` go into its environment.
+    answer. `model` is a name; where it is empty the agent maps `tier` to one. `variables` go into its
+    environment.
     """
 
     role: Role

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from burnish.errors import AgentError, BurnishError, WorkspaceError
-from burnish.model.agent import Request
+from burnish.model.agent import Request, Tier
 from burnish.model.fixing import Draft, FixGroup
 from burnish.model.review import Finding
 from burnish.model.step import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from burnish.errors import AgentError, ContractViolation
-from burnish.model.agent import Reply, Request
+from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Failure, FailureKind
 from burnish.model.history import History
 from burnish.model.review import Finding, Review, Severity, Verdict
@@ -34,6 +34,7 @@ class Reviewer:
     timeout_s: float
     diff_cap: int = 50_000
     fail_on: Severity = Severity.HIGH
+    model: str = ""
 
     async def review(self, run: Run, history: History, step: Step, complaint: str) -> Review | Failure:
         diff = await self.workspaces.diff(history.task.base_tree, history.tree, self.diff_cap)
@@ -42,6 +43,7 @@ class Reviewer:
             asking = Asking(
                 cycle=step.cycle, report=desk.outbox / REPORT, fail_on=self.fail_on, ids={"loopId": run.id}
             )
+            model = Model.of(Role.REVIEW, self.model)
             request = Request(
                 role=Role.REVIEW,
                 prompt=self._prompt(run, history, step, diff, asking, complaint),
@@ -49,6 +51,8 @@ class Reviewer:
                 inbox=desk.inbox,
                 outbox=desk.outbox,
                 timeout_s=self.timeout_s,
+                tier=model.tier,
+                model=model.name,
                 variables=variables(run, step),
             )
             try:

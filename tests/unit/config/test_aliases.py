@@ -41,32 +41,19 @@ def test_the_keys_of_the_slots_origin_are_read() -> None:
     assert settings.prompts.review == ".ai_agents/prompts/reviewer.md"
 
 
-@pytest.mark.conformance("G-19")
-def test_the_defaults_of_the_task_origin_are_read() -> None:
-    assert yaml("defaults:\n  max_review_cycles: 4\n").limits.cycles == 4
-
-
-@pytest.mark.conformance("G-21")
-def test_what_is_said_for_a_task_type_beats_the_defaults() -> None:
-    text = """
-    defaults: {max_review_cycles: 3}
-    task_types:
-      implement: {max_review_cycles: 5}
-    """
-    assert yaml(text).limits.cycles == 5
-
-
-@pytest.mark.conformance("G-24", "G-25", "G-26")
-def test_minutes_of_the_task_origin_become_seconds() -> None:
-    text = """
-    task_types:
-      implement:
-        timeout_minutes: 60
-        review_timeout_minutes: 10
-        improve_timeout_minutes: 0.5
-    """
+def test_the_minutes_of_the_task_origin_are_read_from_its_defaults_too() -> None:
+    text = "defaults: {timeout_minutes: 60, review_timeout_minutes: 10, improve_timeout_minutes: 0.5}"
     timeouts = yaml(text).timeouts
     assert (timeouts.implement_s, timeouts.review_s, timeouts.fix_s) == (3600, 600, 30)
+
+
+def test_the_budget_of_a_run_has_its_old_name_in_files_and_variables() -> None:
+    assert toml("[limits]\nbudget_usd = 2").settings.budget.run_cost_usd == 2
+    loaded = load(Sources(environ={"BURNISH_LIMITS_BUDGET_USD": "2.5"}))
+    assert loaded.settings.budget.run_cost_usd == 2.5
+    assert loaded.origins["budget.run_cost_usd"] == "environment BURNISH_LIMITS_BUDGET_USD"
+    with pytest.raises(UsageError, match=r"budget\.run_cost_usd says again what limits\.budget_usd says"):
+        toml("limits.budget_usd = 2\nbudget.run_cost_usd = 2")
 
 
 @pytest.mark.parametrize(

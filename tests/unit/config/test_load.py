@@ -71,7 +71,7 @@ def test_a_file_sets_every_kind_of_value() -> None:
         mode = "require"
     """).settings
     assert (settings.profile, settings.agents.reviewer, settings.limits.cycles) == ("task", "codex exec -", 4)
-    assert (settings.limits.stop_on_no_progress, settings.limits.budget_usd) == (True, 2.0)
+    assert (settings.limits.stop_on_no_progress, settings.budget.run_cost_usd) == (True, 2.0)
     assert settings.gate.protect == ("conftest.py", "ci/**")
     assert (settings.land.how, settings.review.fail_on) == (Land.APPLY, Severity.MEDIUM)
     assert settings.sandbox.mode is SandboxMode.REQUIRE
@@ -142,6 +142,9 @@ def test_both_ways_to_say_the_limit_in_one_place_are_refused() -> None:
         ("[gate]\nkeep_days = 3", 2, "key 'gate.keep_days'", "state.keep_days"),
         ("reviewMaxFixAttempt = 3", 1, "key 'reviewMaxFixAttempt'", "reviewMaxFixAttempts"),
         ('gate.comand = "x"', 1, "key 'gate.comand'", "gate.command"),
+        ("[task_types.implment]\nmodel = 'x'", 1, "table 'task_types.implment'", "task_types.implement"),
+        ("[task_types.plan]\nmodle = 'x'", 2, "key 'task_types.plan.modle'", "task_types.plan.model"),
+        ("auto_review = true", 1, "key 'auto_review'", "defaults.auto_review"),
     ],
 )
 def test_an_unknown_name_is_refused_with_its_line_and_the_nearest_known_one(
@@ -155,6 +158,8 @@ def test_an_unknown_name_is_refused_with_its_line_and_the_nearest_known_one(
 def test_an_unknown_name_that_resembles_nothing_gets_the_names_that_are_known_there() -> None:
     assert refused("zzzzzz = 1").hint.startswith("known at the top: profile, contract, agents, limits, ")
     assert refused("[gate]\nzzzzzz = 1").hint == "known in gate: command, protect, allow_test_edits"
+    known = "known in task_types: task, explore, plan, implement, review, improve"
+    assert refused("[task_types]\nzzzzzz = 1").hint == known
 
 
 @pytest.mark.parametrize(
@@ -183,6 +188,22 @@ def test_an_unknown_name_that_resembles_nothing_gets_the_names_that_are_known_th
         ),
         ("[gate.command]\na = 1", "gate.command must be a text that is not empty, found a table"),
         ("review_timeout_minutes = 'x'", "review_timeout_minutes must be a number above 0, found 'x'"),
+        (
+            "[work]\nagents_at_once = ['claude']",
+            "work.agents_at_once must be a list of texts such as 'claude=2', found the list ['claude']",
+        ),
+        (
+            "[notify]\non = ['lunch']",
+            "notify.on must be a list of 'needs_person', 'finished', 'failed', found the list ['lunch']",
+        ),
+        (
+            "[notify]\nwebhook = 'ftp://x'",
+            "notify.webhook must be a text such as 'https://example.com/hook', found 'ftp://x'",
+        ),
+        (
+            "[task_types.task]\ntimeout_minutes = 0",
+            "task_types.task.timeout_minutes must be a number above 0, found 0",
+        ),
         ("[review]\nmin_confidence = 2", "review.min_confidence must be a number from 0 up to 1, found 2"),
     ],
 )
@@ -254,7 +275,10 @@ def test_whatever_a_flag_carries_the_answer_is_settings_or_a_sentence(key: str, 
     [
         ("BURNISH_PROFILE", "spec", "profile", "spec"),
         ("BURNISH_LIMITS_CYCLES", "7", "limits.cycles", 7),
-        ("BURNISH_LIMITS_BUDGET_USD", "2.50", "limits.budget_usd", 2.5),
+        ("BURNISH_LIMITS_BUDGET_USD", "2.50", "budget.run_cost_usd", 2.5),
+        ("BURNISH_TASK_TYPES_IMPLEMENT_MODEL", "opus", "task_types.implement.model", "opus"),
+        ("BURNISH_TASK_TYPES_REVIEW_TIMEOUT_MINUTES", ".5", "task_types.review.timeout_minutes", 0.5),
+        ("BURNISH_NOTIFY_ON", "failed,finished", "notify.on", ["failed", "finished"]),
         ("BURNISH_SANDBOX_NETWORK", "no", "sandbox.network", False),
         ("BURNISH_SANDBOX_MODE", "off", "sandbox.mode", "off"),
         ("BURNISH_GATE_PROTECT", "a.py, b/*.py", "gate.protect", ["a.py", "b/*.py"]),

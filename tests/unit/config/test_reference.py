@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from burnish.codec import dumps
@@ -30,14 +31,44 @@ Either file may be a `burnish.yaml` with the same keys instead (`pip install 'bu
 setting, its value and where that came from. Unknown keys and wrong types are errors that name the place.
 """
 
+TYPES = """\
+`TYPE` above is `task`, `explore`, `plan`, `implement`, `review` or `improve`. What a task gets is the first of these that is set:
+
+1. a flag; 2. `task_types.TYPE`; 3. `defaults`; 4. `limits` and `timeouts`; 5. the profile's own.
+
+A `review` task has its time and model from `review_timeout_minutes` and `review_model`, else from `timeout_minutes` and `model`; an
+`improve` task likewise. `burnish run` gets what an `implement` task gets. What a stronger place says in general (`BURNISH_LIMITS_CYCLES`)
+is stronger than what a weaker one says for a type. `burnish config show --type implement` prints what comes of it.
+
+A model is a name that the agent knows, or a tier, `strong` or `fast`, which the agent maps to a model of its own. A command finds them in its
+environment as `BURNISH_MODEL` (empty: no name was given) and `BURNISH_TIER`.
+
+```yaml
+defaults: {auto_review: false, max_review_cycles: 3}
+task_types:
+  implement:
+    auto_review: true
+    model: opus
+    review_model: sonnet
+    timeout_minutes: 60
+    review_timeout_minutes: 10
+    improve_timeout_minutes: 30
+```
+"""
+
 
 def table() -> str:
     lines = ["| key | takes | default | meaning |", "|---|---|---|---|"]
     for key, field in FIELDS.items():
         default = value_of(Settings(), key)
         shown = f"`{dumps(default)}`" if default is not None else "unset"
-        lines.append(f"| `{key}` | {expected(key)} | {shown} | {field.description} |")
-    return "\n".join(lines)
+        lines.append(f"| `{_by_type(key)}` | {expected(key)} | {shown} | {field.description} |")
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _by_type(key: str) -> str:
+    """The types of tasks all have the same keys: one row for each is enough."""
+    return re.sub(r"^task_types\.[a-z]+\.", "task_types.TYPE.", key)
 
 
 def aliases() -> str:
@@ -64,6 +95,7 @@ cycles = 4
 command = "pytest -q"
 ```"""
     parts = [INTRODUCTION, "## Example\n", example + "\n", "## Settings\n", table() + "\n"]
+    parts += ["## Types of tasks\n", TYPES]
     parts += [
         "## Accepted spellings\n",
         "What the five origins of Burnish call these settings works in files too.\n",
