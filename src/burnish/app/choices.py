@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from burnish.app.spec import TimeLimits
+from burnish.config.schema import Agents as AgentSettings
 from burnish.config.schema import Settings
 from burnish.config.task_types import resolve, said_cycles
 from burnish.errors import UsageError
+from burnish.model.mode import Mode
 from burnish.model.profile import Limit, LimitUnit, Profile
 from burnish.model.queue import TaskType
+from burnish.policies._reported import Reported
+from burnish.policies._unreviewed import Unreviewed
 from burnish.policies.until_pass import UntilPass
 from burnish.ports import Policy
 from burnish.registry import load, names
@@ -38,9 +42,11 @@ def contract_of(settings: Settings, profile: Profile) -> str:
     return name
 
 
-def agents_of(settings: Settings, profile: Profile) -> Agents:
+def agents_of(settings: Settings, profile: Profile, mode: Mode = Mode.LOOP) -> Agents:
     """The fixer is the implementer unless another is named; few profiles go without a reviewer."""
     chosen = settings.agents
+    if mode is not Mode.LOOP:
+        return _part_of_the_loop(chosen, mode)
     if chosen.implementer is None:
         raise UsageError(
             "expected --implementer CMD (or none, to review what is there), found nothing.",
@@ -61,9 +67,23 @@ def agents_of(settings: Settings, profile: Profile) -> Agents:
     return Agents(implementer, reviewer, fixer)
 
 
-def limit_of(
-    settings: Settings, profile: Profile, kind: TaskType = TaskType.IMPLEMENT
-) -> tuple[Limit, str]:
+def _part_of_the_loop(chosen: AgentSettings, mode: Mode) -> Agents:
+    """Who does the one part that a task of the manual flow is."""
+    role = "reviewer" if mode is Mode.REVIEW else "implementer"
+    wanted = getattr(chosen, role)
+    if mode is Mode.IMPROVE and chosen.fixer not in (None, NONE):
+        wanted = chosen.fixer
+    if wanted in (None, NONE):
+        raise UsageError(
+            f"no agent is configured: expected --{role} CMD, or agents.{role} in burnish.toml.",
+            hint="burnish init writes a burnish.toml to fill in",
+        )
+    if mode is Mode.REVIEW:
+        return Agents(None, wanted, None)
+    return Agents(wanted, None, wanted)
+
+
+def limit_of(settings: Settings, profile: Profile, kind: TaskType = TaskType.IMPLEMENT) -> tuple[Limit, str]:
     """The limit in the profile's own unit, and what to say when it was given in the other."""
     limits = settings.limits
     cycles = said_cycles(settings, kind) or limits.cycles
@@ -107,15 +127,30 @@ def policies_of(settings: Settings, named: tuple[str, ...]) -> tuple[tuple[str, 
         found.append(("patience", str(limits.patience)))
     if limits.stop_on_no_progress:
         found.append(("no-progress", ""))
+    if limits.stop_on_returning:
+        found.append(("returning", ""))
+    if limits.ratchet is not None:
+        found.append(("ratchet", limits.ratchet))
+    if limits.stop_on_untouched_code:
+        found.append(("code-age", ""))
     if cost_usd is not None:
         found.append(("budget", str(cost_usd)))
     return tuple((name, value) for name, value in found)
 
 
 def build_policy(
-    profile: Profile, limit: Limit, *, can_fix: bool, wrappers: tuple[tuple[str, str], ...]
+    profile: Profile,
+    limit: Limit,
+    *,
+    can_fix: bool,
+    wrappers: tuple[tuple[str, str], ...],
+    mode: Mode = Mode.LOOP,
 ) -> Policy:
     policy: Policy = UntilPass(profile, limit, can_fix)
+    if mode in (Mode.IMPLEMENT, Mode.IMPROVE):
+        policy = Unreviewed(policy)
+    if mode.reports:
+        policy = Reported(policy)
     for name, value in wrappers:
         if name == "until-pass":
             known = ", ".join(name for name in names("policies") if name != "until-pass")

@@ -35,9 +35,12 @@ class Execution:
 
     wiring: Wiring
     run: DurableRun
+    own_signals: bool = True
 
     async def to_the_end(self) -> int:
         """The run's exit code. A signal ends the agent at work, keeps what it wrote, and leaves the rest."""
+        if not self.own_signals:
+            return await self._work()
         task = asyncio.ensure_future(self._work())
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish.app.choices import (
     NONE,
@@ -15,6 +15,7 @@ from burnish.app.choices import (
     profile_of,
     times_of,
 )
+from burnish.app.guidelines import find_guidelines
 from burnish.app.place import Place
 from burnish.app.request import RunRequest
 from burnish.app.spec import Confinement, RunSpec
@@ -23,8 +24,10 @@ from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from burnish.git.user_tree import UserTree
 from burnish.git.workspaces import Workspaces
+from burnish.model.briefing import Briefing
 from burnish.model.change import Snapshot
 from burnish.model.landing import Land
+from burnish.model.mode import Mode
 from burnish.model.task import Task
 
 DIRTY = "uncommitted changes in your checkout are not part of this run (--land apply works on top of them)"
@@ -53,6 +56,11 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
     """Without --base: HEAD, or for a review of committed work the point where its branch began."""
     repository = place.repository
     base = await repository.resolve(request.base or "HEAD")
+    if request.errand:
+        # The queue works from commits; what is uncommitted in the checkout is none of its business.
+        tree_of_head = await repository.tree(repository.head)
+        settled = await place.settings(base, request.flags)
+        return Bearings(base, settled, tree_of_head, Snapshot(tree_of_head))
     loaded = await place.settings(base, request.flags)
     found, head_tree = await tree.snapshot(), await repository.tree(repository.head)
     reviewing = loaded.settings.agents.implementer == NONE
@@ -67,9 +75,9 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
 
 def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
     """Everything checked that can be checked before anything is started."""
-    settings = bearings.settings
+    settings, errand = bearings.settings, request.errand
     profile = profile_of(settings)
-    agents = agents_of(settings, profile)
+    agents = agents_of(settings, profile, errand.mode if errand else Mode.LOOP)
     limit, said = limit_of(settings, profile)
     wrappers = policies_of(settings, request.policies)
     build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
@@ -97,6 +105,11 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         strict=request.strict,
         sign=request.sign,
         notices=_notices(bearings, said),
+        mode=errand.mode if errand else Mode.LOOP,
+        given=errand.given if errand else None,
+        branch=errand.branch if errand else "",
+        move=errand.move if errand else "",
+        phase=errand.phase if errand else "",
     )
 
 
@@ -105,9 +118,14 @@ async def make_task(place: Place, request: RunRequest, bearings: Bearings, works
     prompt = request.prompt.strip()
     repository, settings = place.repository, bearings.settings
     base_tree = await repository.tree(bearings.base)
+    told = Briefing(guidelines=await find_guidelines(place, bearings.base))
+    if errand := request.errand:
+        start_tree = await repository.tree(errand.start)
+        told = replace(errand.briefing, guidelines=told.guidelines)
+        return Task(prompt, bearings.base, base_tree, errand.start, start_tree, errand.id, told)
     reviewing = settings.agents.implementer == NONE
     if not reviewing and settings.land.how is not Land.APPLY:
-        return Task(prompt, bearings.base, base_tree, bearings.base, base_tree)
+        return Task(prompt, bearings.base, base_tree, bearings.base, base_tree, briefing=told)
     if not reviewing and bearings.base != repository.head:
         raise UsageError(
             "--land apply needs the base to be HEAD: the result is put into the files you have now.",
@@ -117,7 +135,8 @@ async def make_task(place: Place, request: RunRequest, bearings: Bearings, works
     if bearings.dirty:
         start = await workspaces.commit(start_tree, repository.head, SNAPSHOT_MESSAGE)
     # An implementer's change begins where it starts; a review's is all since the base.
-    return Task(prompt, bearings.base, base_tree if reviewing else start_tree, start, start_tree)
+    measured = base_tree if reviewing else start_tree
+    return Task(prompt, bearings.base, measured, start, start_tree, briefing=told)
 
 
 def _notices(bearings: Bearings, converted: str) -> tuple[tuple[str, str], ...]:

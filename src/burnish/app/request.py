@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from burnish.config.load import Flag
+from burnish.model.briefing import Briefing
 from burnish.model.dimension import Dimension
+from burnish.model.mode import GivenReview, Mode
+from burnish.model.queue import TaskType
 from burnish.model.review import Finding, Severity
 
 
@@ -20,6 +23,28 @@ class RunRequest:
     policies: tuple[str, ...] = ()
     strict: bool = False
     sign: str = ""
+    errand: Errand | None = None
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What the queue and the spec runner decide for a run besides: `start` is a commit, `branch` a name.
+
+    `move` is an existing branch that the result goes on with; `id` stands in commit subjects.
+    """
+
+    run_id: str
+    start: str
+    label: str = ""
+    id: str = ""
+    mode: Mode = Mode.LOOP
+    branch: str = ""
+    move: str = ""
+    given: GivenReview | None = None
+    briefing: Briefing = field(default_factory=Briefing)
+    phase: str = ""
+    task_type: TaskType = TaskType.IMPLEMENT
+    attempts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

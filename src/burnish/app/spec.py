@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
+from burnish.model.mode import GivenReview, Mode
 from burnish.model.profile import Limit
 from burnish.model.review import Finding, Severity
 from burnish.model.subject import Subject
@@ -87,3 +88,8 @@ class RunSpec:
     prompts: tuple[tuple[str, str], ...] = ()
     models: tuple[tuple[str, str], ...] = ()
     review: ReviewSpec | None = None
+    mode: Mode = Mode.LOOP
+    given: GivenReview | None = None
+    branch: str = ""
+    move: str = ""
+    phase: str = ""

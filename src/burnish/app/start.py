@@ -35,6 +35,8 @@ class Hooks:
 
     on_point: Callable[[str], None] = no_point
     decorate: Callable[[str, Any], Any] = as_it_is
+    # False where the caller itself stops what runs: many runs in one process cannot each have the signals.
+    own_signals: bool = True
 
 
 async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:
@@ -47,11 +49,13 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
     place = await find_place()
     await place.repository.resolve("HEAD")
     with closing(open_database(place.database)) as database:
-        run_id = free_id(place, database)
+        errand = request.errand
+        run_id = errand.run_id if errand else free_id(place, database)
         async with await workspaces_of(place, run_id, place.repository.head) as workspaces:
             tree = UserTree(place.repository, workspaces.store)
             bearings = await find_bearings(place, request, tree)
-            await workspaces.store.mirror.pin(bearings.base, run_id)
+            for commit in dict.fromkeys((bearings.base, *((errand.start,) if errand else ()))):
+                await workspaces.store.mirror.pin(commit, run_id)
             workspaces.base = bearings.base
             task = await make_task(place, request, bearings, workspaces)
             templates = await find_templates(place, bearings.settings.prompts, bearings.base)
@@ -61,7 +65,7 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             await workspaces.begin(spec.task.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
             run = await journal.start(new_run(place, spec, run_id))
-            return await Execution(wiring, run).to_the_end()
+            return await Execution(wiring, run, hooks.own_signals).to_the_end()
 
 
 async def resume(
@@ -81,7 +85,7 @@ async def resume(
         run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
             wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
-            return await Execution(wiring, run).to_the_end()
+            return await Execution(wiring, run, hooks.own_signals).to_the_end()
 
 
 async def workspaces_of(place: Place, run_id: str, base: str) -> Workspaces:

@@ -31,6 +31,8 @@ from burnish.registry import load
 from burnish.store.desks import FolderDesks
 from burnish.workflows.crew import Crew, Timeouts
 from burnish.workflows.deliver import Delivery
+from burnish.workflows.improving import Improving
+from burnish.workflows.reporting import Reporter
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import Writer
 
@@ -67,7 +69,13 @@ class Wiring:
 
     def policy(self) -> Policy:
         spec = self.spec
-        return build_policy(self.profile, spec.limit, can_fix=spec.fixer is not None, wrappers=spec.policies)
+        return build_policy(
+            self.profile,
+            spec.limit,
+            can_fix=spec.fixer is not None,
+            wrappers=spec.policies,
+            mode=spec.mode,
+        )
 
     def check(self) -> None:
         """Find out before anything is started whether every agent, and the sandbox asked for, is there."""
@@ -85,7 +93,9 @@ class Wiring:
         workspaces = self.decorate("workspaces", self.workspaces)
         desks = FolderDesks(self.place.run_folder(self.run_id) / "desks")
         prompts = PromptBook(dict(spec.prompts), self.profile.prompts)
-        return Crew(
+        if spec.mode.reports:
+            return self._reporter(workspaces, desks, prompts)
+        crew = Crew(
             profile=self.profile,
             writer=Writer(workspaces, desks, dict(spec.models)),
             prompts=prompts,
@@ -94,12 +104,22 @@ class Wiring:
             fixer=self._agent(spec.fixer),
             checks=self._gate(workspaces),
             timeouts=Timeouts(spec.times.implement_s, spec.times.fix_s),
+            phase=spec.phase,
         )
+        return Improving(crew, spec.given) if spec.given else crew
 
     def delivery(self) -> Delivery:
         git = GitLander(self.place.repository, self.workspaces.store, self.spec.task.base)
         lander: Lander = self.decorate("lander", git)
-        return Delivery(lander, self.spec.land, self.run_id, self.spec.branch_prefix)
+        spec = self.spec
+        return Delivery(
+            lander, spec.land, self.run_id, spec.branch_prefix, wanted=spec.branch, move=spec.move
+        )
+
+    def _reporter(self, workspaces: Workspaces, desks: FolderDesks, prompts: PromptBook) -> Reporter:
+        agent = self._agent(self.spec.implementer)
+        assert agent is not None
+        return Reporter(agent, self.spec.mode, workspaces, desks, prompts, self.spec.times.implement_s)
 
     def _reviewer(self, workspaces: Workspaces, desks: FolderDesks, prompts: PromptBook) -> Reviewer | None:
         agent = self._agent(self.spec.reviewer)

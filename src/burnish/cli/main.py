@@ -12,6 +12,9 @@ from burnish import __version__
 from burnish.cli.last_line import guarded
 
 VERBS = {
+    "add": ("burnish.cli.add", "Put a task into the queue"),
+    "work": ("burnish.cli.work", "Do what is in the queue"),
+    "status": ("burnish.cli.status", "Every task of the queue, a line each"),
     "run": ("burnish.cli.run", "Drive one task through implement, review and fix"),
     "review": ("burnish.cli.review", "Review what changed, or any paths, and fix what can be fixed"),
     "fix": ("burnish.cli.fix", "Fix what a review found, each fix tested or undone"),

@@ -19,7 +19,7 @@ def output_options(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print each event as one JSON line.")(command)
 
 
-def renderer(*, as_json: bool) -> Listener:
+def renderer(*, as_json: bool, label: str = "") -> Listener:
     """JSON lines when asked, the live lines on a terminal, plain lines everywhere else."""
     if as_json:
         from burnish.render.jsonl import JsonLines
@@ -30,7 +30,7 @@ def renderer(*, as_json: bool) -> Listener:
 
         from burnish.render.terminal import TerminalLines
 
-        return TerminalLines(Console())
+        return TerminalLines(Console(), label=label)
     from burnish.render.plain import PlainLines
 
     return PlainLines(sys.stdout)

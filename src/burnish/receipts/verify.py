@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from burnish.model.events import Recorded, RunFinished
+from burnish.model.events import Recorded, RunFinished, RunReopened
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.receipt import VERSION, Receipt
@@ -110,7 +110,9 @@ def _journal(receipt: Receipt, journal: Sequence[Recorded]) -> Check:
 
 def _another_end(receipt: Receipt, journal: Sequence[Recorded]) -> str:
     """The end is recorded after the receipt is written, so only the journal has it as an event."""
-    for event in (recorded.event for recorded in journal):
+    for event in (recorded.event for recorded in journal[len(receipt.events) :]):
+        if isinstance(event, RunReopened):
+            return "the run was opened again after this"
         if isinstance(event, RunFinished) and (event.outcome, event.reason) != (
             receipt.outcome,
             receipt.reason,

@@ -72,8 +72,10 @@ class Crew:
 
     async def fix(self, run: Run, history: History) -> Change | Failure:
         """A fix of what the last review found."""
-        cycle = len(history.reviews)
-        step = Step(Role.FIX, cycle, phase=self.phase)
+        return await self.address(run, history, Step(Role.FIX, len(history.reviews), phase=self.phase))
+
+    async def address(self, run: Run, history: History, step: Step) -> Change | Failure:
+        cycle = step.cycle
         result, _ = await attempt(run, step, self.profile, _Bound(run, self).fix, history)
         if isinstance(result, Change) and result.empty:
             await run.note(f"no_change/{self.phase}/{cycle}", f"the fix of cycle {cycle} changed nothing")

@@ -1,0 +1,86 @@
+"""New tasks: what a user asked for, completed by the settings, put into the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from burnish.app.queue_place import QueuePlace, task_name
+from burnish.config.task_types import resolve
+from burnish.errors import UsageError
+from burnish.git.committed import read_file
+from burnish.model.queue import QueueTask, TaskType
+from burnish.store.clock import SystemClock
+
+MOST_CHARS = 200_000
+
+
+@dataclass(frozen=True)
+class NewTask:
+    """As it was typed. None is what was not said: the settings decide then, once, when the task is added."""
+
+    prompt: str
+    task_type: TaskType = TaskType.IMPLEMENT
+    auto_review: bool | None = None
+    max_cycles: int | None = None
+    depends_on: tuple[int, ...] = ()
+    based_on: int | None = None
+    same_branch: bool = False
+    create_review: bool = False
+    group: str = ""
+    spec: str = ""
+    note: str = ""
+    flags: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]:
+    """All of them, or none and a sentence."""
+    loaded = await here.place.settings(here.place.repository.head)
+    at = SystemClock().now()
+    tasks = []
+    for new in wanted:
+        _check(new)
+        if new.spec and await read_file(here.place.repository, here.place.repository.head, new.spec) is None:
+            raise UsageError(
+                f"expected a spec at {new.spec!r} in the repository, found none in HEAD.",
+                hint="commit it first",
+            )
+        settled = resolve(loaded.settings, new.task_type)
+        auto = settled.auto_review if new.auto_review is None else new.auto_review
+        cycles = settled.max_review_cycles if new.max_cycles is None else new.max_cycles
+        tasks.append(
+            QueueTask(
+                id=task_name(at, new.prompt),
+                number=0,
+                prompt=new.prompt.strip(),
+                task_type=new.task_type,
+                group=new.group,
+                depends_on=tuple(dict.fromkeys(new.depends_on)),
+                based_on=new.based_on,
+                same_branch=new.same_branch,
+                create_review=new.create_review,
+                spec=new.spec,
+                note=new.note,
+                auto_review=auto and new.task_type.writes,
+                max_review_cycles=cycles,
+                flags=new.flags,
+            )
+        )
+    return here.queue.add(*tasks)
+
+
+def _check(new: NewTask) -> None:
+    if not new.prompt.strip():
+        raise UsageError(
+            "expected what to do, found an empty prompt.", hint="burnish add 'Add input validation'"
+        )
+    if len(new.prompt) > MOST_CHARS:
+        raise UsageError(f"the prompt has {len(new.prompt)} characters; at most {MOST_CHARS} are taken.")
+    if new.auto_review and not new.task_type.writes:
+        raise UsageError(f"a {new.task_type} task is not reviewed: --auto-review is for tasks that write.")
+    if new.task_type in (TaskType.REVIEW, TaskType.IMPROVE) and new.based_on is None and not new.depends_on:
+        raise UsageError(
+            f"a {new.task_type} task needs the task whose work it is about.",
+            hint=f"burnish add ... --type {new.task_type} --depends-on 29",
+        )
