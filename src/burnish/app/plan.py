@@ -28,6 +28,7 @@ from burnish.model.briefing import Briefing
 from burnish.model.change import Snapshot
 from burnish.model.landing import Land
 from burnish.model.mode import Mode
+from burnish.model.queue import TaskType
 from burnish.model.task import Task
 
 DIRTY = "uncommitted changes in your checkout are not part of this run (--land apply works on top of them)"
@@ -78,7 +79,8 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
     settings, errand = bearings.settings, request.errand
     profile = profile_of(settings)
     agents = agents_of(settings, profile, errand.mode if errand else Mode.LOOP)
-    limit, said = limit_of(settings, profile)
+    kind = errand.task_type if errand else TaskType.IMPLEMENT
+    limit, said = limit_of(settings, profile, kind)
     wrappers = policies_of(settings, request.policies)
     build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
     sandbox = settings.sandbox
@@ -87,8 +89,8 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         profile=profile.name,
         contract=contract_of(settings, profile),
         limit=limit,
-        times=times_of(settings),
-        models=models_of(settings),
+        times=times_of(settings, kind),
+        models=models_of(settings, kind),
         implementer=agents.implementer,
         reviewer=agents.reviewer,
         fixer=agents.fixer,

@@ -119,7 +119,9 @@ class Wiring:
     def _reporter(self, workspaces: Workspaces, desks: FolderDesks, prompts: PromptBook) -> Reporter:
         agent = self._agent(self.spec.implementer)
         assert agent is not None
-        return Reporter(agent, self.spec.mode, workspaces, desks, prompts, self.spec.times.implement_s)
+        spec = self.spec
+        model = dict(spec.models).get(Role.IMPLEMENT, "")
+        return Reporter(agent, spec.mode, workspaces, desks, prompts, spec.times.implement_s, model)
 
     def _reviewer(self, workspaces: Workspaces, desks: FolderDesks, prompts: PromptBook) -> Reviewer | None:
         agent = self._agent(self.spec.reviewer)

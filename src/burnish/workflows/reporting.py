@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from burnish.errors import AgentError
-from burnish.model.agent import Request
+from burnish.model.agent import Model, Request
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.history import History, Skipped
 from burnish.model.mode import Mode
@@ -27,6 +27,7 @@ class Reporter:
     desks: Desks
     prompts: PromptBook
     timeout_s: float
+    model: str = ""
 
     async def implement(self, run: Run, history: History) -> Change | Failure:
         step = Step(Role.IMPLEMENT, part=self.mode)
@@ -60,6 +61,7 @@ class _Bound:
         prompt = own.prompts.render(own.mode, run=self.run.id, task=task.prompt, briefing=task.briefing)
         async with own.workspaces.open(history.tree, step.key) as workspace:
             desk = own.desks.lay(step, {})
+            model = Model.of(step.role, own.model)
             request = Request(
                 role=step.role,
                 prompt=prompt,
@@ -67,6 +69,8 @@ class _Bound:
                 inbox=desk.inbox,
                 outbox=desk.outbox,
                 timeout_s=own.timeout_s,
+                tier=model.tier,
+                model=model.name,
                 variables=variables(self.run, step),
             )
             try:
