@@ -26,9 +26,11 @@ VERBS = {
     "runs": ("burnish.cli.runs", "List the runs of this repository"),
     "show": ("burnish.cli.show", "Everything about one run"),
     "receipt": ("burnish.cli.receipt", "The evidence of a run: show, verify, sign"),
+    "signals": ("burnish.cli.signals", "Where the session of a spec stands, signal by signal"),
     "log": ("burnish.cli.log", "What happened in a run, event by event"),
     "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),
     "contract": ("burnish.cli.contract", "The verdict contracts: list, show, parse"),
+    "simulate": ("burnish.cli.simulate", "What each policy costs and saves, on simulated reviewers"),
     "config": ("burnish.cli.config", "Show the configuration and where it comes from"),
     "doctor": ("burnish.cli.doctor", "Look for what would stop a run, with remedies"),
 }

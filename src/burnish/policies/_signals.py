@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise, takewhile
 
-from burnish.model.change import Change
+from burnish.model.change import Change, Failure
 from burnish.model.history import History
 from burnish.model.receipt import MOST_HUNKS, GivenFile
 from burnish.model.review import Finding, Review, Severity
@@ -22,12 +23,8 @@ _NEW_SIDE = re.compile(r"\+(\d+)(?:,(\d+))?$")
 
 def same_in_a_row(history: History) -> int:
     """How many reviews in a row, the last one included, complained about the same; 0 before any review."""
-    count = 0
-    for review in reversed(history.reviews):
-        if _complaint(review) != _complaint(history.reviews[-1]):
-            break
-        count += 1
-    return count
+    complaints = [_complaint(review) for review in history.reviews]
+    return sum(1 for _ in takewhile(lambda one: one == complaints[-1], reversed(complaints)))
 
 
 def changed_nothing(history: History) -> bool:
@@ -44,6 +41,20 @@ def reviewed_in(history: History) -> int | None:
     return len(trees) - trees[::-1].index(history.tree) if history.tree in trees else None
 
 
+def stalled_in_a_row(history: History) -> int:
+    """How many fixes in a row, the last one included, left a tree that had been reviewed by then."""
+    reviewed: set[str] = set()
+    count, tree = 0, history.task.start_tree
+    for fact in history.facts:
+        if isinstance(fact, Review):
+            reviewed.add(fact.tree)
+        if isinstance(fact, Change):
+            tree = fact.tree
+        if isinstance(fact, Change | Failure) and fact.role is Role.FIX:
+            count = count + 1 if tree in reviewed else 0
+    return count
+
+
 def returned(history: History) -> tuple[Finding, ...]:
     """Findings of the last review that an earlier one had and one in between did not have any more."""
     # A review that lists nothing does not say that anything is gone.
@@ -52,7 +63,7 @@ def returned(history: History) -> tuple[Finding, ...]:
     if last is None or not last.findings or len(told) < 3:
         return ()
     gone: set[str] = set()
-    for before, after in zip(told[:-2], told[1:-1], strict=True):
+    for before, after in pairwise(told[:-1]):
         gone |= before - after
     return tuple(finding for finding in last.findings if gone.intersection(finding.fingerprints))
 

@@ -1,36 +1,34 @@
-"""Stop when a fix leaves a tree that was reviewed before."""
+"""Stop when fixes leave trees that were reviewed before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from burnish.errors import UsageError
 from burnish.model.decision import Assess, Decision, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
-from burnish.policies._signals import changed_nothing, reviewed_in
+from burnish.policies._signals import changed_nothing, reviewed_in, stalled_in_a_row
+from burnish.policies._values import whole_number
 from burnish.ports import Policy
 
 
 @dataclass(frozen=True)
 class NoProgress:
-    """Wraps another policy: no tree is reviewed twice."""
+    """Wraps another policy: `limit` fixes in a row that leave a tree reviewed before end it."""
 
     inner: Policy
+    limit: int = 1
 
     def decide(self, history: History) -> Decision:
         decision = self.inner.decide(history)
         cycle = reviewed_in(history)
-        if not isinstance(decision, Assess) or cycle is None:
+        if not isinstance(decision, Assess) or cycle is None or stalled_in_a_row(history) < self.limit:
             return decision
-        message = f"the last fix left a tree that was reviewed already, in cycle {cycle}"
-        if changed_nothing(history):
-            message = f"the fix of cycle {cycle} changed nothing, so the review would see the same again"
+        did = "changed nothing since" if changed_nothing(history) else "brought back the tree of"
+        message = f"the last fix {did} cycle {cycle}, so the review would see what it saw before"
         return Stop(Outcome.STOPPED, Reason.NO_PROGRESS, message)
 
 
 def make(inner: Policy, value: str) -> Policy:
-    if value:
-        raise UsageError(f"no-progress takes no value, found {value!r}")
-    return NoProgress(inner)
+    return NoProgress(inner, whole_number("no-progress", value or "1"))

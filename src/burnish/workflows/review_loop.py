@@ -10,6 +10,7 @@ from burnish.model.decision import Assess, Fix, Stop
 from burnish.model.history import Ending, History
 from burnish.model.task import Task
 from burnish.ports import Hands, Policy, Run
+from burnish.workflows.convergence import tell_signs
 
 
 async def review_loop(task: Task, crew: Hands, policy: Policy, run: Run) -> Ending:
@@ -18,6 +19,7 @@ async def review_loop(task: Task, crew: Hands, policy: Policy, run: Run) -> Endi
     history = history.add(await crew.implement(run, history))
 
     while True:
+        await tell_signs(run, history)
         match policy.decide(history):
             case Assess():
                 history = await crew.gate(run, history)
