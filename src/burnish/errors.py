@@ -12,6 +12,7 @@ BurnishError          raised on purpose; the command line prints the message, th
 ├── WorkspaceError    git refused, a conflict, a repository we cannot serve
 │   ├── NotApplied    the user's files are not what the result was made for; nothing was changed
 │   └── NotTaken      git will never take this result: it checks objects and refuses one of them
+├── DayBudgetUsed     nothing more may be spent today; the run is left to be resumed          exit 4
 ├── StoreError        locked, newer than us, damaged
 └── RunBusy           another process holds the run
 """
@@ -85,6 +86,10 @@ class NotApplied(WorkspaceError):
 
 
 class NotTaken(WorkspaceError):
+    pass
+
+
+class DayBudgetUsed(BurnishError):
     pass
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from burnish.cli.budgets import BUDGETS, budget_options
 from burnish.cli.output import follow_with, output_options
 
 SECONDS = click.FloatRange(min=0, min_open=True)
@@ -22,7 +23,7 @@ SETTINGS = {
     "fixes": "limits.fixes",
     "patience": "limits.patience",
     "stop_on_no_progress": "limits.stop_on_no_progress",
-    "budget": "budget.run_cost_usd",
+    **BUDGETS,
     "gate": "gate.command",
     "allow_test_edits": "gate.allow_test_edits",
     "gate_timeout": "timeouts.gate_s",
@@ -68,7 +69,7 @@ SETTINGS = {
 @click.option(
     "--stop-on-no-progress", is_flag=True, default=None, help="Stop when a fix leaves a tree reviewed before."
 )
-@click.option("--budget", type=SECONDS, metavar="USD", help="Start nothing new once this much is spent.")
+@budget_options
 @click.option("--policy", "policies", multiple=True, metavar="NAME[=VALUE]", help="Add a policy by name.")
 @click.option(
     "--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]"

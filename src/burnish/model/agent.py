@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,10 @@ class Usage:
     @property
     def tokens(self) -> int:
         return self.tokens_in + self.tokens_out
+
+    def timed(self, seconds: float) -> Usage:
+        """With the time that was measured, unless an agent made of others has measured it better."""
+        return self if self.seconds else replace(self, seconds=round(seconds, 3))
 
     @property
     def nothing(self) -> bool:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from burnish.errors import AgentError, AgentTimedOut
-from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent import Reply, Request
 from burnish.ports import Agent, AgentSession
 
 GRACE_S = 180.0
@@ -33,16 +33,11 @@ async def ask(agent: Agent, request: Request, *, grace_s: float = GRACE_S) -> Re
         try:
             reply = await _answer(agent, session, request, grace_s)
         except AgentError as error:
-            error.usage = timed(error.usage, time.monotonic() - began)
+            error.usage = error.usage.timed(time.monotonic() - began)
             raise
-        return replace(reply, usage=timed(reply.usage, time.monotonic() - began))
+        return replace(reply, usage=reply.usage.timed(time.monotonic() - began))
     finally:
         await session.close()
-
-
-def timed(usage: Usage, seconds: float) -> Usage:
-    """With the time that was measured, unless an agent made of others has measured it better."""
-    return usage if usage.seconds else replace(usage, seconds=round(seconds, 3))
 
 
 async def _answer(agent: Agent, session: AgentSession, request: Request, grace_s: float) -> Reply:

@@ -1,0 +1,114 @@
+"""The day's budget, asked for before each question to an agent: whoever finds it used up stops, resumably."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from burnish.errors import DayBudgetUsed
+from burnish.model.agent import Reply, Request, Usage
+from burnish.model.ceiling import Ceiling
+from burnish.ports import Agent, AgentSession, Clock
+from burnish.store import spending
+from burnish.store.clock import SystemClock
+from burnish.store.database import Database
+
+DAY = timedelta(hours=24)
+HINT = "go on with burnish resume or burnish work then, or raise budget.day_*"
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What everything in one database may spend in 24 hours."""
+
+    database: Database
+    ceiling: Ceiling
+    clock: Clock = field(default_factory=SystemClock)
+
+    def check(self) -> None:
+        """Raises DayBudgetUsed, with the time when enough of it is a day old."""
+        if self.ceiling.open:
+            return
+        rows = self._rows()
+        reached = self.ceiling.reached(_sum(usage for _, usage in rows))
+        if reached:
+            again = _local(self._free_again(rows))
+            raise DayBudgetUsed(
+                f"the budget of these 24 hours is used up ({reached}); it can go on at {again}", hint=HINT
+            )
+
+    def left(self) -> Ceiling:
+        return self.ceiling.left(_sum(usage for _, usage in self._rows()))
+
+    def _rows(self) -> list[tuple[datetime, Usage]]:
+        """A clock that was once years ahead must not forbid everything until then: a day is the most."""
+        now = _moment(self.clock.now())
+        found = spending.rows_since(self.database, _text(now - DAY))
+        return [(at, usage) for at, usage in ((_moment(at), usage) for at, usage in found) if at <= now + DAY]
+
+    def _free_again(self, rows: list[tuple[datetime, Usage]]) -> datetime:
+        """Seen from now backwards: what makes it full must be a day old first."""
+        total = Usage()
+        for at, usage in reversed(rows):
+            total += usage
+            if self.ceiling.reached(total):
+                return at + DAY
+        return _moment(self.clock.now())
+
+
+@dataclass(frozen=True)
+class AllowedAgent:
+    """An agent that is asked only while the day's budget lasts. What is remembered costs nothing."""
+
+    inner: Agent
+    allowance: Allowance
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    def check(self) -> None:
+        self.inner.check()
+
+    def session(self) -> AgentSession:
+        return _Session(self.inner.session(), self.allowance)
+
+
+class _Session:
+    def __init__(self, inner: AgentSession, allowance: Allowance) -> None:
+        self._inner = inner
+        self._allowance = allowance
+
+    async def spawn(self, request: Request) -> None:
+        await asyncio.to_thread(self._allowance.check)
+        await self._inner.spawn(request)
+
+    async def wait(self, timeout_s: float) -> Reply | None:
+        return await self._inner.wait(timeout_s)
+
+    async def send(self, text: str) -> None:
+        await self._inner.send(text)
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def _sum(usages: Iterable[Usage]) -> Usage:
+    total = Usage()
+    for usage in usages:
+        total += usage
+    return total
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _local(moment: datetime) -> str:
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
