@@ -36,14 +36,15 @@ def signs(history: History) -> Iterator[tuple[str, str]]:
     """Code and sentence of each sign that the newest fact brings."""
     if isinstance(history.last, Review):
         yield from _of_review(history, history.last)
-    elif history.reviews:
+    else:
         yield from _of_fix(history)
 
 
 def _of_fix(history: History) -> Iterator[tuple[str, str]]:
     cycle, seen = len(history.reviews), reviewed_in(history)
     if changed_nothing(history):
-        yield "no_change", f"the fix of cycle {cycle} changed nothing"
+        # Before the first review, it is a fix of a review made elsewhere.
+        yield "no_change", f"the fix{f' of cycle {cycle}' if cycle else ''} changed nothing"
     elif seen is not None and seen < cycle:
         yield "oscillation", f"the fix of cycle {cycle} brought back the tree that cycle {seen} reviewed"
 

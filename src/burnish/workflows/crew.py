@@ -75,10 +75,7 @@ class Crew:
         return await self.address(run, history, Step(Role.FIX, len(history.reviews), phase=self.phase))
 
     async def address(self, run: Run, history: History, step: Step) -> Change | Failure:
-        cycle = step.cycle
         result, _ = await attempt(run, step, self.profile, _Bound(run, self).fix, history)
-        if isinstance(result, Change) and result.empty:
-            await run.note(f"no_change/{self.phase}/{cycle}", f"the fix of cycle {cycle} changed nothing")
         return result
 
     def _after_violation(self, violation: Failure, history: History) -> Review | Failure:
