@@ -18,6 +18,7 @@ from burnish.specs.phase_lines import Said, said
 MANIFEST = "phases/phase-manifest.yml"
 MAX_CHARS = 4_000_000
 MAX_TOPIC_CHARS = 40
+MAX_NAME_CHARS = 200
 _PHASE = re.compile(r"phase[ ]+([0-9]{1,6})(?![.]?[0-9]|\w)[ ]*(?:[-:.)–—]+[ ]*)?(.*)", re.IGNORECASE)
 _NUMBERED = re.compile(r"([0-9]{1,6})[.):][ ]+(.+)")
 _PHASES = re.compile(r"(?:[0-9]+[.):]?[ ]+)?(?:\w+[ ]){0,2}phases:?", re.IGNORECASE)
@@ -80,7 +81,7 @@ def _phases(name: str, found: Outline) -> tuple[Phase, ...]:
         words = said(f"{name}: phase {num}", found.live[heading.line + 1 : end])
         declared = declared or words.depends is not None
         depends = tuple(words.depends or ())
-        named = title or f"Phase {num}"
+        named = clean_line(title)[:MAX_NAME_CHARS] or f"Phase {num}"
         phase = Phase(num, named, found.section(heading, end), *_rest(words))
         phases.append(replace(phase, depends=tuple(dict.fromkeys(depends))))
     ordered = checked(name, phases)
@@ -182,7 +183,8 @@ def _title(path_name: str, found: Outline) -> str:
     first = next((heading.text for heading in found.headings if not _PHASE.fullmatch(heading.text)), "")
     numbered = _IN_HEADING.match(first)
     title = found.front.get("title") or (numbered[2] if numbered else first)
-    return clean_line(title) or clean_line(_bare(path_name).replace("-", " ").replace("_", " ")) or "Spec"
+    title = clean_line(title) or clean_line(_bare(path_name).replace("-", " ").replace("_", " ")) or "Spec"
+    return title[:MAX_NAME_CHARS]
 
 
 def _topic(path_name: str, found: Outline, title: str) -> str:
