@@ -1,0 +1,113 @@
+"""Which model or tier each role is asked with: by default, as set, for a task of the queue, and after a kill."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli import burnish, program, start
+from tests.repos import TestRepo
+
+TELLS = (
+    "with open({log!r}, 'a') as log:\n"
+    "    print(role, os.environ['BURNISH_MODEL'] or '-', os.environ['BURNISH_TIER'], file=log)\n"
+)
+EDITS = "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
+SECOND = "print('**Verdict: APPROVED**' if cycle == 2 else '- no\\n\\n**Verdict: CHANGES_REQUESTED**')\n"
+CHOSEN = """
+[task_types.implement]
+model = "opus"
+review_model = "sonnet"
+improve_model = "strong"
+[task_types.plan]
+model = "fast"
+"""
+
+
+class Office:
+    """Agents that write down what they were asked with."""
+
+    def __init__(self, folder: Path, repo: TestRepo, review: str = SECOND) -> None:
+        self.repo, self.log = repo, folder / "asked.txt"
+        tells = TELLS.format(log=str(self.log))
+        agents = folder / "agents"
+        implementer = program(agents, "writer", tells + EDITS + "print('what was done')\n")
+        reviewer = program(agents, "reviewer", tells + review)
+        self.agents = ("--implementer", implementer, "--reviewer", reviewer)
+
+    @property
+    def asked(self) -> list[str]:
+        return self.log.read_text().splitlines()
+
+
+@pytest.fixture
+def environ(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The log is outside of every sandbox.
+    monkeypatch.setenv("BURNISH_SANDBOX_MODE", "off")
+
+
+@pytest.mark.conformance("O-11", "O-22")
+@pytest.mark.usefixtures("environ")
+def test_by_default_a_reviewer_gets_the_strong_tier_and_a_fixer_the_fast_one(
+    tmp_path: Path, repo: Callable[..., TestRepo]
+) -> None:
+    report = "(Path(os.environ['BURNISH_OUTPUT']).parent / 'report.md')"
+    review = f"{report}.write_text('## Grade: ' + ('PASS' if cycle == 2 else 'FAIL') + '\\n\\n- no\\n')\nprint('done')\n"
+    office = Office(tmp_path, repo({"app.py": ""}), review)
+    said = burnish(office.repo.path, "run", "042 Add it", *office.agents, "--profile", "spec", "--json")
+    assert said.code == 0, said.err
+    assert office.asked == ["implement - strong", "review - strong", "fix - fast", "review - strong"]
+
+
+@pytest.mark.conformance("G-22", "G-23")
+@pytest.mark.usefixtures("environ")
+def test_a_model_by_name_reaches_the_agent_and_a_tier_is_no_name(
+    tmp_path: Path, repo: Callable[..., TestRepo]
+) -> None:
+    office = Office(tmp_path, repo({"app.py": "", "burnish.toml": CHOSEN}))
+    said = burnish(office.repo.path, "run", "Add it", *office.agents, "--json")
+    assert said.code == 0, said.err
+    assert office.asked == [
+        "implement opus strong",
+        "review sonnet strong",
+        "fix - strong",
+        "review sonnet strong",
+    ]
+
+
+@pytest.mark.usefixtures("environ")
+def test_a_task_of_the_queue_is_asked_with_the_models_of_its_type(
+    tmp_path: Path, repo: Callable[..., TestRepo]
+) -> None:
+    office = Office(tmp_path, repo({"app.py": "", "burnish.toml": CHOSEN}))
+    path = office.repo.path
+    for kind in ("plan", "implement", "task"):
+        assert burnish(path, "add", f"A {kind}", "-t", kind, *office.agents).code == 0
+    said = burnish(path, "work", "--all")
+    assert said.code == 0, said.err
+    assert sorted(office.asked) == ["implement - fast", "implement - strong", "implement opus strong"]
+
+
+@pytest.mark.usefixtures("environ")
+def test_a_resumed_run_asks_with_the_models_it_began_with(
+    tmp_path: Path, repo: Callable[..., TestRepo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = tmp_path / "at-work"
+    slow = f"m = Path({str(marker)!r})\nif not m.exists():\n    m.touch()\n    time.sleep(60)\n"
+    office = Office(
+        tmp_path, repo({"app.py": "", "burnish.toml": CHOSEN}), slow + "print('**Verdict: APPROVED**')\n"
+    )
+    child = start(office.repo.path, "run", "Add it", *office.agents, "--json")
+    ends = time.monotonic() + 30
+    while not marker.exists() and time.monotonic() < ends:
+        time.sleep(0.05)
+    child.kill()
+    child.communicate()
+    monkeypatch.setenv("BURNISH_TASK_TYPES_IMPLEMENT_REVIEW_MODEL", "another")
+    run = burnish(office.repo.path, "runs").out.splitlines()[1].split()[0]
+    said = burnish(office.repo.path, "resume", run)
+    assert said.code == 0, said.err
+    assert office.asked == ["implement opus strong", "review sonnet strong", "review sonnet strong"]
