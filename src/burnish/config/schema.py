@@ -38,7 +38,9 @@ class Limits(Section):
     patience: int | None = Field(default=None, ge=1)
     """Stop when this many fixes leave the same findings; unset: never for that reason."""
     stop_on_no_progress: bool = False
-    """Stop when a fix leaves a tree that was reviewed before."""
+    """Stop when a fix leaves a tree that was reviewed before: the same as `no_progress = 1`."""
+    no_progress: int | None = Field(default=None, ge=1)
+    """Stop when this many fixes in a row leave trees reviewed before; unset: never for that reason."""
     stop_on_returning: bool = False
     """Stop when a finding comes back that had gone in between."""
     ratchet: str | None = Field(default=None, pattern="^(critical|high|medium|low)@[1-9][0-9]{0,5}$")
