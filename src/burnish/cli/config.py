@@ -15,26 +15,32 @@ def config() -> None:
 
 @config.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: key, value and origin.")
-def show(as_json: bool) -> None:
+@click.option(
+    "--type",
+    "task_type",
+    type=click.Choice(["task", "explore", "plan", "implement", "review", "improve"]),
+    help="Print what a task of this type gets, and by which key.",
+)
+def show(as_json: bool, task_type: str | None) -> None:
     """Print every setting with its value and where that came from."""
     import asyncio
 
-    from burnish.app.settings import load_settings
+    from burnish.app.settings import load_settings, of_type, one_by_one
     from burnish.codec import dumps
-    from burnish.config.schema import FIELDS, value_of
     from burnish.sanitise import clean_line
 
     loaded = asyncio.run(load_settings(Path.cwd(), os.environ))
     for notice in loaded.notices:
         click.echo(f"note: {clean_line(notice)}", err=True)
-    values = {key: value_of(loaded.settings, key) for key in FIELDS}
+    shown = of_type(loaded, task_type) if task_type else one_by_one(loaded)
     if as_json:
-        said = {key: {"value": value, "origin": loaded.origins[key]} for key, value in values.items()}
+        said = {name: {"value": value, "origin": origin} for name, value, origin in shown}
         click.echo(dumps(said, indent=2))
         return
     rows = [
-        (f"{key} = {dumps(value) if value is not None else '(unset)'}", key) for key, value in values.items()
+        (f"{name} = {dumps(value) if value is not None else '(unset)'}", origin)
+        for name, value, origin in shown
     ]
     width = min(max(len(text) for text, _ in rows), 60)
-    for text, key in rows:
-        click.echo(f"{clean_line(text):{width}}  # {clean_line(loaded.origins[key])}")
+    for text, origin in rows:
+        click.echo(f"{clean_line(text):{width}}  # {clean_line(origin)}")

@@ -64,6 +64,31 @@ def test_a_misspelt_key_is_one_sentence_and_exit_2(repo: Callable[..., TestRepo]
     )
 
 
+@pytest.mark.conformance("G-20", "G-22", "G-25")
+def test_what_a_type_of_task_gets_is_shown_with_the_key_that_decided_it(
+    repo: Callable[..., TestRepo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "task_types:\n  implement: {auto_review: true, model: opus, review_timeout_minutes: 10}\n"
+    monkeypatch.setenv("BURNISH_LIMITS_CYCLES", "5")
+    pytest.importorskip("yaml")
+    there = repo({"burnish.yaml": text})
+    at = f"burnish.yaml at {there.head[:12]}"
+    said = json.loads(show(there.path, "--type", "implement", "--json").stdout)
+    assert said == {
+        "auto_review": {"value": True, "origin": f"task_types.implement.auto_review, {at}"},
+        "max_review_cycles": {"value": 5, "origin": "limits.cycles, environment BURNISH_LIMITS_CYCLES"},
+        "model of implement": {"value": "opus", "origin": f"task_types.implement.model, {at}"},
+        "model of review": {"value": "strong", "origin": "default"},
+        "model of fix": {"value": "fast", "origin": "default"},
+        "implement_s": {"value": 3600, "origin": "default"},
+        "review_s": {"value": 600, "origin": f"task_types.implement.review_timeout_minutes, {at}"},
+        "fix_s": {"value": 1800, "origin": "default"},
+    }
+    every = json.loads(show(there.path, "--json").stdout)
+    assert every["task_types.implement.model"] == {"value": "opus", "origin": at}
+    assert every["task_types.plan.model"] == {"value": None, "origin": "default"}
+
+
 def test_importing_the_command_costs_nothing_heavy() -> None:
     code = "import burnish.cli.config, sys; print({'pydantic', 'asyncio', 'sqlalchemy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
