@@ -43,7 +43,9 @@ class Limits(Section):
     """Stop when this many fixes in a row leave trees reviewed before; unset: never for that reason."""
     stop_on_returning: bool = False
     """Stop when a finding comes back that had gone in between."""
-    ratchet: str | None = Field(default=None, pattern="^(critical|high|medium|low)@[1-9][0-9]{0,5}$")
+    ratchet: str | None = Field(
+        default=None, pattern="^(critical|high|medium|low)@[1-9][0-9]{0,5}$", examples=["high@3"]
+    )
     """`high@3`: from review 3 on, stop when all that is left is below high; unset: never for that reason."""
     stop_on_untouched_code: bool = False
     """From review 2 on, stop when all findings are about lines that the change did not touch."""
