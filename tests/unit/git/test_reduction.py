@@ -79,6 +79,19 @@ def test_a_hunk_is_cut_at_a_line_and_its_header_counts_what_is_there() -> None:
     assert found.text.endswith(f"+line {only.target_length - 2:04}\n".encode())
 
 
+def test_a_side_of_which_no_line_is_shown_is_counted_as_git_does() -> None:
+    found = shortened({"a.py": text_of("a.py", [*plus(500), " kept", "-gone"])}, 1000)["a.py"]
+    assert b"\n@@ -0,0 +1," in found.text
+
+
+def test_a_header_that_grows_by_its_counts_is_within_the_size() -> None:
+    text = text_of("a.py", ["-gone", *["+"] * 9999]).replace(b"@@ -1,1 ", b"@@ -1 ")
+    for cap in range(160, 400):
+        found = shortened({"a.py": text}, cap)["a.py"]
+        assert b"@@ -1,1 +1," in found.text
+        assert len(found.text) <= cap
+
+
 def test_a_deleted_file_is_cut_by_the_lines_of_the_base() -> None:
     found = shortened({"a.py": text_of("a.py", [f"-{number}" for number in range(900)])}, 1000)["a.py"]
     (only,) = PatchSet(found.text.decode())[0]
