@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from burnish.app.ceilings import run_budget
 from burnish.app.spec import TimeLimits
 from burnish.config.schema import Agents as AgentSettings
 from burnish.config.schema import Settings
 from burnish.config.task_types import resolve, said_cycles
 from burnish.errors import UsageError
+from burnish.model.agent import Usage
 from burnish.model.mode import Mode
 from burnish.model.profile import Limit, LimitUnit, Profile
 from burnish.model.queue import TaskType
+from burnish.policies import budget
 from burnish.policies._reported import Reported
 from burnish.policies._unreviewed import Unreviewed
 from burnish.policies.until_pass import UntilPass
@@ -119,22 +122,23 @@ def models_of(settings: Settings, kind: TaskType = TaskType.IMPLEMENT) -> tuple[
     return tuple((str(role), name) for role, name in resolve(settings, kind).models.items())
 
 
-def policies_of(settings: Settings, named: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Every policy around the profile's own, by name and value."""
-    limits, cost_usd = settings.limits, settings.budget.run_cost_usd
+def policies_of(
+    settings: Settings, named: tuple[str, ...], earlier: Usage = Usage()
+) -> tuple[tuple[str, str], ...]:
+    """Every policy around the profile's own, by name and value; `earlier` was spent by the task before."""
+    limits = settings.limits
     found = [tuple(text.partition("=")[::2]) for text in named]
     if limits.patience is not None:
         found.append(("patience", str(limits.patience)))
-    if limits.stop_on_no_progress:
-        found.append(("no-progress", ""))
+    if limits.stop_on_no_progress or limits.no_progress is not None:
+        found.append(("no-progress", "1" if limits.stop_on_no_progress else str(limits.no_progress)))
     if limits.stop_on_returning:
         found.append(("returning", ""))
     if limits.ratchet is not None:
         found.append(("ratchet", limits.ratchet))
     if limits.stop_on_untouched_code:
         found.append(("code-age", ""))
-    if cost_usd is not None:
-        found.append(("budget", str(cost_usd)))
+    found += [("budget", value) for value in budget.values(run_budget(settings.budget, earlier))]
     return tuple((name, value) for name, value in found)
 
 
