@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.git.memory import MemoryWorkspaces
 from burnish.model.agent import Reply, Request
+from burnish.model.briefing import Briefing
 from burnish.model.events import Noticed
 from burnish.model.history import Ending
 from burnish.model.profile import Limit, Profile
@@ -161,6 +162,8 @@ class Drive:
     gate: Gate | None = None
     wrap: Callable[[Policy], Policy] = lambda policy: policy
     no_reviewer: bool = False
+    briefing: Briefing = field(default_factory=Briefing)
+    phase: str = ""
 
     def __post_init__(self) -> None:
         self.workspaces = MemoryWorkspaces({"app.py": "start\n"})
@@ -194,9 +197,11 @@ class Drive:
             reviewer=None if self.no_reviewer else reviewer,
             fixer=self.agents[Role.FIX],
             checks=self.gate,
+            phase=self.phase,
         )
         policy = UntilPass(self.profile, self.limit or self.profile.limit, can_fix=self.fix is not None)
-        return await review_loop(self.workspaces.task("Add a check"), crew, self.wrap(policy), self.memory)
+        task = replace(self.workspaces.task("Add a check"), briefing=self.briefing)
+        return await review_loop(task, crew, self.wrap(policy), self.memory)
 
     def notes(self) -> list[Noticed]:
         return [event for event in self.memory.events if isinstance(event, Noticed)]

@@ -51,7 +51,8 @@ class Profile:
 
     `fix_subject` and `implement_subject` are commit subjects with the fields {title}, {cycle}, {phase} and
     {number}; `final_verdicts` are the seed's own words for how a run ended; `prompts` names the templates
-    that stand in for those of a role: {"review": "spec_review"}.
+    that stand in for those of a role: {"review": "spec_review"}. `review_file` is what a fixer's copy of the
+    review is called in its inbox.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Profile:
     final_verdicts: Mapping[Outcome, str]
     review_optional: bool = False
     prompts: Mapping[str, str] = field(default_factory=dict)
+    review_file: str = "review.md"
 
     def rule(self, role: Role, kind: FailureKind) -> OnError:
         if kind is FailureKind.TIMEOUT and role in self.on_timeout:

@@ -26,6 +26,7 @@ PROFILE = Profile(
         Outcome.ESCALATED: "STAGE_FAILED",
     },
     prompts={"implement": "spec_implement", "review": "spec_review", "fix": "spec_fix"},
+    review_file="reviews/phase-{phase}-review-{cycle}.md",
 )
 
 

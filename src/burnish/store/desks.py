@@ -28,7 +28,9 @@ class FolderDesks:
         desk.inbox.mkdir(parents=True)
         desk.outbox.mkdir()
         for name, text in files.items():
-            (desk.inbox / name).write_text(text, "utf8", "replace")
+            path = desk.inbox / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf8", "replace")
         return desk
 
 

@@ -20,8 +20,6 @@ from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import INBOX, OUTBOX, Job, Writer, signal_name
 
-REVIEW_FILE = "review.md"
-
 
 @dataclass(frozen=True)
 class Timeouts:
@@ -112,12 +110,13 @@ class _Bound:
         assert crew.fixer is not None
         assert review is not None
         subject = _subject(crew.profile.fix_subject, history.task, step, crew.phase)
+        name = crew.profile.review_file.format(phase=crew.phase or "1", cycle=step.cycle)
         prompt = crew.prompts.render(
             "fix",
             **self._told(history.task, step, subject),
             findings=review.findings,
             review=review.text,
-            review_file=f"{INBOX}/{REVIEW_FILE}",
+            review_file=f"{INBOX}/{name}",
             earlier=earlier_reviews(history),
             unchanged=len(history.changes) > 1 and history.changes[-1].empty,
             failed=why or _last_failure(history),
@@ -131,7 +130,7 @@ class _Bound:
             subject=subject,
             proposed=_fix_title(review),
             timeout_s=crew.timeouts.fix_s,
-            files=((REVIEW_FILE, review.text),),
+            files=((name, review.text),),
         )
         return await crew.writer.write(self.run, step, job)
 
