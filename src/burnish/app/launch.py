@@ -11,10 +11,12 @@ from burnish.config.branch_pattern import branch_name
 from burnish.config.load import Flag
 from burnish.errors import UsageError, WorkspaceError
 from burnish.git.committed import read_file
+from burnish.model.agent import Usage
 from burnish.model.briefing import Briefing
 from burnish.model.mode import GivenReview, Mode
 from burnish.model.queue import QueueTask, TaskState, TaskType, TaskView
 from burnish.store.queue import Claim
+from burnish.store.spending import spent
 
 _MODES = {
     TaskType.PLAN: Mode.PLAN,
@@ -53,7 +55,7 @@ async def request_for(here: QueuePlace, claim: Claim) -> RunRequest:
         given=given,
         briefing=await _briefing(here, task, ground.base, views),
         task_type=task.task_type,
-        attempts=tuple(run for run in here.queue.attempts(task) if run != claim.run_id),
+        earlier=spent_before(here, task),
     )
     flags = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
     flags["limits.cycles"] = Flag("--max-cycles", task.max_review_cycles)
@@ -63,6 +65,12 @@ async def request_for(here: QueuePlace, claim: Claim) -> RunRequest:
     else:
         flags["land.how"] = Flag("the queue", "branch")
     return RunRequest(_prompt(task, subject), flags, base=ground.base, errand=errand)
+
+
+def spent_before(here: QueuePlace, task: QueueTask) -> Usage:
+    """What earlier attempts at a task took: its budget is for all of them together."""
+    earlier = [run for run in here.queue.attempts(task) if run != task.run_id]
+    return spent(here.database, earlier)
 
 
 def _prompt(task: QueueTask, subject: TaskView | None) -> str:

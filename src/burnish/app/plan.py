@@ -24,6 +24,7 @@ from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from burnish.git.user_tree import UserTree
 from burnish.git.workspaces import Workspaces
+from burnish.model.agent import Usage
 from burnish.model.briefing import Briefing
 from burnish.model.change import Snapshot
 from burnish.model.landing import Land
@@ -81,7 +82,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
     agents = agents_of(settings, profile, errand.mode if errand else Mode.LOOP)
     kind = errand.task_type if errand else TaskType.IMPLEMENT
     limit, said = limit_of(settings, profile, kind)
-    wrappers = policies_of(settings, request.policies)
+    wrappers = policies_of(settings, request.policies, errand.earlier if errand else Usage())
     build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
     sandbox = settings.sandbox
     return RunSpec(

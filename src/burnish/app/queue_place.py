@@ -32,21 +32,24 @@ class QueuePlace:
     ) -> None:
         self.database.close()
 
-    def task(self, wanted: str) -> TaskView:
+    def named(self, wanted: str) -> TaskView | None:
         """A task by its number (`29`, `#29`), its id, or a run that was an attempt at it."""
         if number := number_of(wanted):
             return self.queue.find(number)
-        run = wanted if wanted.startswith("r-") else f"r-{wanted}"
         for view in self.queue.all():
             if view.task.id == wanted:
                 return view
-        found = self.queue.of_run(run)
+        found = self.queue.of_run(wanted if wanted.startswith("r-") else f"r-{wanted}")
+        return self.queue.find(found.number) if found else None
+
+    def task(self, wanted: str) -> TaskView:
+        found = self.named(wanted)
         if found is None:
             raise UsageError(
                 f"expected the number of a task, such as 29, found {wanted!r}.",
                 hint="burnish status lists them",
             )
-        return self.queue.find(found.number)
+        return found
 
 
 async def open_queue() -> QueuePlace:

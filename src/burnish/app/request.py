@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from burnish.config.load import Flag
+from burnish.model.agent import Usage
 from burnish.model.briefing import Briefing
 from burnish.model.dimension import Dimension
 from burnish.model.mode import GivenReview, Mode
@@ -44,7 +45,7 @@ class Errand:
     briefing: Briefing = field(default_factory=Briefing)
     phase: str = ""
     task_type: TaskType = TaskType.IMPLEMENT
-    attempts: tuple[str, ...] = ()
+    earlier: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True)

@@ -5,26 +5,31 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from burnish.app.after_task import afterwards
 from burnish.app.launch import request_for
 from burnish.app.queue_place import QueuePlace
 from burnish.app.start import Hooks, resume, start
+from burnish.app.tally import Tally
 from burnish.app.task_files import TaskFiles
-from burnish.errors import BurnishError, RunBusy
-from burnish.model.exit_codes import ExitCode
+from burnish.errors import BurnishError
+from burnish.model.events import Recorded
 from burnish.model.queue import QueueTask, TaskState, TaskView
 from burnish.ports import Listener
-from burnish.store.queries import run_events, run_ids
+from burnish.store.queries import run_events, run_ids, wants_cancel
 from burnish.store.queue import Claim
 
-POLL_S = 2.0
-# Ends that say something about the machine or the agents, not about the task.
-INFRASTRUCTURE = frozenset(
-    {"implementer_failed", "reviewer_failed", "fixer_failed", "gate_unusable", "not_started"}
-)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+POLL_S = 1.0
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Show = Callable[[QueueTask], Listener]
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -38,64 +43,36 @@ class Wanted:
     stop_after: int = 3
 
 
-@dataclass
-class Tally:
-    """What came of it so far."""
-
-    ended: list[TaskView] = field(default_factory=list)
-    failures_in_a_row: int = 0
-    stopped: str = ""
-
-    def add(self, view: TaskView, stop_after: int) -> None:
-        self.ended.append(view)
-        broken = view.state is TaskState.FAILED and view.reason in INFRASTRUCTURE
-        self.failures_in_a_row = self.failures_in_a_row + 1 if broken else 0
-        if self.failures_in_a_row >= stop_after:
-            self.stopped = (
-                f"{self.failures_in_a_row} tasks in a row failed for want of something outside of them "
-                f"(the last: #{view.number}, {view.message or view.reason}); nothing more is started"
-            )
-
-
 @dataclass(frozen=True)
 class Pool:
-    """`show` makes the listener that shows a task's events; `hooks` is for whoever watches side effects."""
+    """`show` makes the listener that shows a task's events, `say` tells what is no event of a run."""
 
     here: QueuePlace
     show: Show
+    say: Say
     hooks: Hooks = field(default_factory=lambda: Hooks(own_signals=False))
 
     async def work(self, wanted: Wanted) -> Tally:
-        """Until nothing is ready any more. A signal stops every run resumably and comes back at once."""
-        tally = Tally()
-        main = asyncio.current_task()
-        assert main is not None
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, main.cancel)
-        try:
-            await self._until_done(wanted, tally)
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                loop.remove_signal_handler(number)
+        """Until nothing is ready any more. A signal stops every run, resumably, and is told by the tally."""
+        tally = Tally(wanted.stop_after)
+        with _stopped_by_signals(tally):
+            try:
+                await self._until_done(wanted, tally)
+            except asyncio.CancelledError:
+                if not tally.signalled:
+                    raise
         return tally
 
     async def _until_done(self, wanted: Wanted, tally: Tally) -> None:
-        running: set[asyncio.Task[TaskView]] = set()
-        taken = 0
+        running: dict[asyncio.Task[None], Claim] = {}
         try:
             while True:
-                room = len(running) < wanted.jobs and (wanted.most is None or taken < wanted.most)
-                claim = await self._claim(wanted) if room and not tally.stopped else None
+                room = len(running) < wanted.jobs and not tally.full(wanted.most, len(running))
+                claim = await self._claim(wanted, tally) if room else None
                 if claim is not None:
-                    taken += 1
-                    running.add(asyncio.ensure_future(self._drive(claim)))
+                    running[asyncio.ensure_future(self._drive(claim))] = claim
                 elif running:
-                    done, running = await asyncio.wait(
-                        running, return_when=asyncio.FIRST_COMPLETED, timeout=POLL_S if room else None
-                    )
-                    for task in done:
-                        tally.add(task.result(), wanted.stop_after)
+                    await self._wait(running, tally)
                 elif wanted.watch and not tally.stopped:
                     await asyncio.sleep(POLL_S)
                 else:
@@ -104,72 +81,93 @@ class Pool:
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
+            for claim in running.values():
+                tally.add(self.here.queue.find(claim.task.number))
 
-    async def _claim(self, wanted: Wanted) -> Claim | None:
+    async def _wait(self, running: dict[asyncio.Task[None], Claim], tally: Tally) -> None:
+        """Until one is over, or for a moment: somebody may have cancelled one, or added another."""
+        done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED, timeout=POLL_S)
+        for task in done:
+            claim = running.pop(task)
+            if not task.cancelled() and (error := task.exception()) is not None:
+                raise error
+            view = self.here.queue.find(claim.task.number)
+            tally.add(view)
+            await afterwards(self.here, view, self.say)
+        if not done:
+            unwanted = wants_cancel(self.here.database, [claim.run_id for claim in running.values()])
+            for task, claim in running.items():
+                if claim.run_id in unwanted:
+                    task.cancel()
+
+    async def _claim(self, wanted: Wanted, tally: Tally) -> Claim | None:
         known = run_ids(self.here.database)
         place = self.here.place
 
         def taken(name: str) -> bool:
             return name in known or place.run_folder(name).exists()
 
-        return await asyncio.to_thread(self.here.queue.claim, wanted.numbers, taken)
+        # What was cut short here once (a spent budget, a full disk) would be so again.
+        tried = frozenset(view.number for view in tally.ended if view.state is not TaskState.COMPLETED)
+        return await asyncio.to_thread(self.here.queue.claim, wanted.numbers, taken, tried)
 
-    async def _drive(self, claim: Claim) -> TaskView:
+    async def _drive(self, claim: Claim) -> None:
         """One task to its end. Whatever goes wrong is in the task's state, from which `retry` works."""
         error = output = branch = ""
         try:
             await self._run(claim)
-            view = self.here.queue.find(claim.task.number)
-            branch, output = view.branch, self._words(claim)
-        except RunBusy as busy:
-            error = ""  # somebody else took the run over: it is theirs
-            self._tell(claim, busy.message)
+            branch, output = self._left(claim)
         except BurnishError as trouble:
+            # A run that began keeps its own record of what happened.
             begun = claim.run_id in run_ids(self.here.database)
             error = "" if begun else trouble.message
-            self._tell(claim, trouble.message)
+            hint = f" ({trouble.hint})" if trouble.hint else ""
+            self.say(f"task #{claim.task.number}: {trouble.message}{hint}")
         finally:
-            await asyncio.to_thread(
-                lambda: self.here.queue.give_up(claim, error=error, branch=branch, output=output)
-            )
-        return self.here.queue.find(claim.task.number)
+            self.here.queue.give_up(claim, error=error, branch=branch, output=output)
 
     async def _run(self, claim: Claim) -> None:
         files = TaskFiles(self.here.place, claim.task)
         shown = self.show(claim.task)
 
-        def listener(recorded: object) -> None:
-            files(recorded)  # type: ignore[arg-type]
-            shown(recorded)  # type: ignore[arg-type]
+        def listener(recorded: Recorded) -> None:
+            files(recorded)
+            shown(recorded)
 
         if claim.run_id in run_ids(self.here.database):
             files.catch_up(run_events(self.here.database, claim.run_id))
             await resume(claim.run_id, listener, self.hooks)
         else:
             await start(await request_for(self.here, claim), listener, self.hooks)
+        if files.trouble:
+            self.say(f"task #{claim.task.number}: {files.trouble}")
 
-    def _words(self, claim: Claim) -> str:
-        """What a plan or an exploration came to; other tasks leave code."""
+    def _left(self, claim: Claim) -> tuple[str, str]:
+        """The branch with its code, or its words: a plan, an exploration, a review."""
+        view: TaskView = self.here.queue.find(claim.task.number)
         if claim.task.task_type.writes:
-            return ""
+            return view.branch, ""
         for entry in reversed(run_events(self.here.database, claim.run_id)):
             result = getattr(entry.event, "result", None)
             if isinstance(result, dict) and (said := result.get("said") or result.get("text")):
-                return str(said)
-        return ""
-
-    def _tell(self, claim: Claim, message: str) -> None:
-        self.hooks.on_point(f"trouble:{claim.task.number}:{message}")
+                return "", str(said)
+        return "", ""
 
 
-def exit_code_of(tally: Tally) -> ExitCode:
-    """The worst of what happened: failed, then needs a person, then stopped; complete is fine (G-41)."""
-    states = {view.state for view in tally.ended}
-    if TaskState.FAILED in states:
-        person = all(view.outcome == "escalated" for view in tally.ended if view.state is TaskState.FAILED)
-        return ExitCode.NEEDS_PERSON if person else ExitCode.FAILED
-    if any(view.final_verdict == "NEEDS_DISCUSSION" for view in tally.ended):
-        return ExitCode.NEEDS_PERSON
-    if TaskState.INTERRUPTED in states or TaskState.CANCELLED in states:
-        return ExitCode.INTERRUPTED
-    return ExitCode.OK
+@contextmanager
+def _stopped_by_signals(tally: Tally) -> Iterator[None]:
+    main = asyncio.current_task()
+    assert main is not None
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        tally.signalled = True
+        main.cancel()
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)

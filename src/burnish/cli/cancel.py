@@ -1,4 +1,4 @@
-"""`burnish cancel`: end a run, keeping its work."""
+"""`burnish cancel`: end a task or a run, keeping its work."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ import click
 
 
 @click.command()
-@click.argument("run")
-def cancel(run: str) -> None:
-    """End RUN. What it made so far is kept, and `burnish show` names where."""
-    from burnish.app.cancel import cancel as cancel_run
+@click.argument("task", metavar="ID|RUN")
+def cancel(task: str) -> None:
+    """End a task or a run. What it made so far is kept, and `burnish show` names where."""
+    click.echo(asyncio.run(_cancel(task)))
 
-    click.echo(asyncio.run(cancel_run(run)))
+
+async def _cancel(wanted: str) -> str:
+    from burnish.app.cancel import cancel as cancel_run
+    from burnish.app.queue_place import open_queue
+    from burnish.app.task_verbs import cancel as cancel_task
+
+    with await open_queue() as here:
+        task = here.named(wanted)
+        if task is not None:
+            return await cancel_task(here, task.number)
+    return await cancel_run(wanted)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import click
 
 from burnish.cli.output import output_options, renderer
+
+# What a verb does first; the numbers of the tasks to work on, or None for none.
+Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 
 
 @click.command()
@@ -18,34 +22,45 @@ from burnish.cli.output import output_options, renderer
 @output_options
 def work(**options: Any) -> int:
     """Do the next task, those named, or all: implement, review and improve until approved."""
+    return drive(options, _named)
+
+
+async def _named(here: Any, options: dict[str, Any]) -> frozenset[int]:
+    return frozenset(here.task(wanted).number for wanted in options["tasks"])
+
+
+def drive(options: dict[str, Any], prepare: Prepare) -> int:
     from burnish.process.reaping import wait_without_threads
 
     wait_without_threads()
-    try:
-        return asyncio.run(_work(options))
-    except asyncio.CancelledError:
-        return 130
+    return asyncio.run(_drive(options, prepare))
 
 
-async def _work(options: dict[str, Any]) -> int:
+async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
     from burnish.app.queue_place import open_queue
-    from burnish.app.work import Pool, Wanted, exit_code_of
+    from burnish.app.work import Pool, Wanted
 
     with await open_queue() as here:
+        numbers = await prepare(here, options)
+        if numbers is None:
+            return 0
         settings = (await here.place.settings(here.place.repository.head)).settings.work
-        numbers = frozenset(here.task(wanted).number for wanted in options["tasks"])
-        everything = options["everything"] or options["watch"]
+        everything = options.get("everything") or options.get("watch")
         wanted = Wanted(
             numbers=numbers or None,
             most=None if everything else len(numbers) or 1,
-            jobs=options["jobs"] or settings.jobs,
-            watch=options["watch"],
+            jobs=options.get("jobs") or settings.jobs,
+            watch=bool(options.get("watch")),
             stop_after=settings.stop_after_failures,
         )
-        pool = Pool(here, lambda task: renderer(as_json=options["as_json"], label=f"#{task.number}"))
+        pool = Pool(
+            here,
+            lambda task: renderer(as_json=options["as_json"], label=f"#{task.number}"),
+            lambda text: click.echo(text, err=True),
+        )
         tally = await pool.work(wanted)
-        if not tally.ended:
-            click.echo("nothing to do: no task is ready", err=True)
+        if not tally.ended and not tally.signalled:
+            click.echo("nothing to do: no task is ready (burnish status)", err=True)
         if tally.stopped:
             click.echo(tally.stopped, err=True)
-        return exit_code_of(tally)
+        return tally.exit_code

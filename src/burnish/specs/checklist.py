@@ -1,4 +1,4 @@
-"""Tasks from a markdown file: one for each checklist item, or for each heading where there is no checklist."""
+"""Tasks from a markdown file: one for each checklist item, else one for each heading."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"(#?)([0-9]{1,9})")
 
 @dataclass
 class Item:
-    """`after` are places in this file (from 1); `waits_for` are numbers of tasks that are in the queue already."""
+    """`after` are places in this file (from 1); `waits_for` are numbers of tasks of the queue."""
 
     text: str
     after: tuple[int, ...] = ()
@@ -70,7 +70,7 @@ def _checklist(lines: list[str]) -> list[Item]:
 
 
 def _headings(lines: list[str]) -> list[Item]:
-    """The headings of the deepest level that is used more than once, else all; what is below belongs to them."""
+    """The headings below the title; what stands under each belongs to it."""
     found = [
         (number, match)
         for number, (line, fenced) in enumerate(_unfenced(lines))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,3 +138,10 @@ def _view(row: sa.Row[Any], seen_from: Holder) -> RunView:
         name: found[name] for name in RunView.__dataclass_fields__ if name in found and name not in renamed
     }
     return RunView(**same, **renamed)
+
+
+def wants_cancel(database: Database, run_ids: Sequence[str]) -> frozenset[str]:
+    """Which of these runs somebody asked to end."""
+    wanted = sa.select(runs.c.id).where(runs.c.id.in_(run_ids), runs.c.cancel_requested == 1)
+    with database.read() as connection:
+        return frozenset(connection.execute(wanted).scalars())

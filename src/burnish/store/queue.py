@@ -38,14 +38,16 @@ class Queue:
     holder: Holder = field(default_factory=leases.this_process)
 
     def add(self, *tasks: QueueTask) -> tuple[QueueTask, ...]:
-        """All or none. Ids and numbers are given here; `depends_on` and `based_on` are checked."""
+        """All or none. Ids and numbers are given here; a dependency on -2 is one on the second of these."""
         with self.database.write() as connection:
             at = self.clock.now()
             last = connection.execute(sa.select(sa.func.max(queue_tasks.c.number))).scalar() or 0
             added = []
             for offset, task in enumerate(tasks, start=1):
                 number = last + offset
-                new = replace(task, id=_free_id(connection, task.id), number=number, created_at=at)
+                needs = tuple(other if other > 0 else last - other for other in task.depends_on)
+                name = _free_id(connection, task.id)
+                new = replace(task, id=name, number=number, created_at=at, depends_on=needs)
                 connection.execute(queue_tasks.insert().values(to_row(new)))
                 added.append(new)
             _check_dependencies(connection, {task.number for task in added})
@@ -77,14 +79,16 @@ class Queue:
             wanted = sa.select(task_runs.c.attempt_run).where(task_runs.c.task_id == task.id)
             return tuple(connection.execute(wanted.order_by(task_runs.c.attempt)).scalars())
 
-    def claim(self, numbers: frozenset[int] | None, taken: Taken) -> Claim | None:
+    def claim(
+        self, numbers: frozenset[int] | None, taken: Taken, but_not: frozenset[int] = frozenset()
+    ) -> Claim | None:
         """The next task that is ready, of these or of all; None when there is none just now.
 
         `taken` tells whether a run id is in use besides the runs that are recorded.
         """
         with self.database.write() as connection:
             for view in task_views.ready(task_views.views(connection, self.holder)):
-                if numbers is not None and view.number not in numbers:
+                if view.number in but_not or (numbers is not None and view.number not in numbers):
                     continue
                 if claims.holder_of(connection, view.task.id, self.holder) is None:
                     return self._take(connection, view.task, taken)
