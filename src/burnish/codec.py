@@ -7,10 +7,10 @@ import re
 import types
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 MAX_DEPTH = 200
 # At the end of a line, where no text can stand: that ends with a quotation mark.
@@ -20,6 +20,9 @@ _NOT_PLAIN_ASCII = re.compile(r"[^\n -~]+")
 
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
+    # Here, because commands that only read or write plain data start in half the time without it.
+    from pydantic import TypeAdapter
+
     return TypeAdapter(kind)
 
 
@@ -42,6 +45,8 @@ def dumps(value: Any, *, indent: int | None = None, sort_keys: bool = False) -> 
 
 def _indented(value: Any, indent: int) -> str:
     """The same text as `json.dumps` makes, which indents in Python: seconds for a review of ten megabytes."""
+    from pydantic_core import to_json
+
     try:
         text = to_json(value, indent=indent).decode()
     except (ValueError, TypeError):  # lone surrogates, or what is not plain data: told in json's words
@@ -79,6 +84,8 @@ def decode(text: str, hint: Any) -> Any:
 
 def validate(kind: Any, value: Any) -> Any:
     """Plain data as one of our types; raises ValueError with pydantic's words."""
+    from pydantic import ValidationError
+
     try:
         return _adapter(kind).validate_python(value)
     except ValidationError as error:

@@ -7,13 +7,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from burnish.config.files import TOML_NAME, YAML_NAME
-from burnish.config.load import Flag, Loaded, load_for
 from burnish.errors import StoreError
 from burnish.git.call import Git
 from burnish.git.committed import read_file
 from burnish.git.repository import Repository, discover
+
+if TYPE_CHECKING:
+    from burnish.config.load import Flag, Loaded
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Place:
 
     async def settings(self, base: str, flags: Mapping[str, Flag] | None = None) -> Loaded:
         """Settings for a change measured against `base`: the repository's own are read from that commit."""
+        from burnish.config.load import load_for  # a tenth of a second, which `status` does without
+
         files = {
             name: await read_file(self.repository, base, name) for name in (TOML_NAME, YAML_NAME) if base
         }
