@@ -17,6 +17,7 @@ from burnish.git.files import write_atomically
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
 from burnish.model.history import Ending
+from burnish.model.mode import Mode
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
@@ -71,7 +72,7 @@ class Execution:
                 await run.end(Stop(Outcome.FAILED, Reason.GATE_UNUSABLE, message), ExitCode.FAILED)
                 return ExitCode.FAILED
             landing = await run.do(Step(Role.LAND), wiring.delivery().deliver, ending)
-            code = exit_code(wiring.spec.profile, ending.stop.outcome, strict=wiring.spec.strict)
+            code = self._code(ending)
             receipt = await self._receipt(ending)
             await run.finish(ending, landing, code, final_verdict=self._final(ending), receipt=receipt)
             return code
@@ -98,6 +99,13 @@ class Execution:
             except UsageError as error:
                 await self.run.note("not_signed", f"the receipt is not signed: {error.message}")
         return str(path)
+
+    def _code(self, ending: Ending) -> ExitCode:
+        """A task that is only a review did its part when it has a verdict, whichever."""
+        spec = self.wiring.spec
+        if spec.mode is Mode.REVIEW and ending.stop.reason is Reason.NO_FIXER:
+            return ExitCode.OK
+        return exit_code(spec.profile, ending.stop.outcome, strict=spec.strict)
 
     def _final(self, ending: Ending) -> str:
         """The profile's own word for this end; the contract's where it has none or another one spoke."""

@@ -159,7 +159,8 @@ async def _reopen(here: QueuePlace, view: TaskView) -> None:
         raise UsageError(
             f"task #{task.number} is approved.", hint=f"burnish retry {task.number} --fresh starts over"
         )
-    if view.state is TaskState.COMPLETED and task.max_review_cycles <= run.cycles:
+    more_allowed = run.outcome == Outcome.EXHAUSTED and task.max_review_cycles > run.cycles
+    if view.state is TaskState.COMPLETED and not more_allowed:
         more_cycles = f"burnish edit {task.number} --max-cycles {run.cycles + 2}"
         raise UsageError(
             f"task #{task.number} is completed ({view.final_verdict or 'not reviewed'}): no phase failed.",

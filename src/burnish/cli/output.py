@@ -19,7 +19,7 @@ def output_options(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print each event as one JSON line.")(command)
 
 
-def renderer(*, as_json: bool, label: str = "") -> Listener:
+def renderer(*, as_json: bool) -> Listener:
     """JSON lines when asked, the live lines on a terminal, plain lines everywhere else."""
     if as_json:
         from burnish.render.jsonl import JsonLines
@@ -30,10 +30,21 @@ def renderer(*, as_json: bool, label: str = "") -> Listener:
 
         from burnish.render.terminal import TerminalLines
 
-        return TerminalLines(Console(), label=label)
+        return TerminalLines(Console())
     from burnish.render.plain import PlainLines
 
     return PlainLines(sys.stdout)
+
+
+def task_renderer(*, as_json: bool, label: str, beside: bool) -> Listener:
+    """The lines of a task at work are the same on a terminal and in a file; only colour and clock differ."""
+    if as_json:
+        return renderer(as_json=True)
+    from rich.console import Console
+
+    from burnish.render.terminal import TerminalLines
+
+    return TerminalLines(Console(), label=label, beside=beside)
 
 
 def follow_with(options: dict[str, Any], work: Callable[[Listener], Coroutine[Any, Any, int]]) -> int:

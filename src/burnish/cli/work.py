@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from burnish.cli.output import output_options, renderer
+from burnish.cli.output import output_options, task_renderer
 
 # What a verb does first; the numbers of the tasks to work on, or None for none.
 Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
@@ -55,7 +55,9 @@ async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
         )
         pool = Pool(
             here,
-            lambda task: renderer(as_json=options["as_json"], label=f"#{task.number}"),
+            lambda task: task_renderer(
+                as_json=options["as_json"], label=f"#{task.number}", beside=wanted.jobs > 1
+            ),
             lambda text: click.echo(text, err=True),
         )
         tally = await pool.work(wanted)

@@ -25,6 +25,8 @@ from burnish.model.step import Role, Step
 from burnish.render.plain import count, ending, gate_state, opinion
 from burnish.sanitise import clean_line
 
+# Said of every plan and every review: that they made no code is what they are.
+NOTHING = "nothing new was made, so nothing was landed"
 _STARTING = {
     Role.IMPLEMENT: "Implementing...",
     Role.REVIEW: "Running review...",
@@ -47,9 +49,11 @@ class _Elapsed:
 class TerminalLines:
     """Shows a step as soon as it starts; a spinner with the seconds says that it still runs."""
 
-    def __init__(self, console: Console, *, label: str = "") -> None:
+    def __init__(self, console: Console, *, label: str = "", beside: bool = False) -> None:
+        """`beside` others, each line says whose it is, and nothing moves."""
         self.console = console
         self.label = label
+        self.beside = beside
         self.total = 0
         self._status: Status | None = None
 
@@ -60,7 +64,8 @@ class TerminalLines:
                 self.total = event.limit + (1 if event.limit_unit == "fixes" else 0)
                 self._say(f"Running task {self.label or recorded.run}: {event.title}")
             case RunResumed(finished_steps):
-                self._say(f"Resuming {recorded.run} ({finished_steps} finished steps are kept)")
+                what = f"task {self.label}" if self.label else recorded.run
+                self._say(f"Resuming {what} ({finished_steps} finished steps are kept)")
             case StepStarted(step) if step.role in _STARTING and step.part != "base":
                 self._started(step)
             case StepFinished(step, kind, result):
@@ -79,6 +84,8 @@ class TerminalLines:
     def _started(self, step: Step) -> None:
         text = f"{self._count(step)} {_STARTING[step.role]}"
         self._say(text)
+        if self.beside or not self.console.is_terminal:
+            return
         self._status = self.console.status(_Elapsed(), spinner="dots")
         self._status.start()
 
@@ -116,14 +123,18 @@ class TerminalLines:
         first, *rest = ending(run, event)
         if event.exit_code == 0:
             colour = "green" if event.outcome == Outcome.PASSED else "yellow"
-            self._say(f"✓ Task {label} completed ({event.final_verdict} after {cycles})", colour)
+            how = f"{event.final_verdict} after {cycles}" if event.final_verdict else event.message
+            self._say(f"✓ Task {label} completed ({how})", colour)
         else:
             self._say(f"✗ Task {label} {first.partition(': ')[2]}", "red")
         for line in rest:
-            self._say(f"  {line}")
+            if not line.endswith(NOTHING):
+                self._say(f"  {line}")
 
     def _say(self, text: str, style: str = "") -> None:
         indent = text[: len(text) - len(text.lstrip())]
+        if self.beside and not text.startswith(("Running task", "Resuming task", "✓ Task", "✗ Task")):
+            indent = f"{self.label}{indent[1:] or ' '}"
         self.console.print(Text(indent + clean_line(text), style=style), soft_wrap=True, highlight=False)
 
 
