@@ -27,6 +27,7 @@ _ONE = re.compile(
 _OF_PHASES = re.compile(r"[ ]*(?:#?[0-9]|.*\bphase)", re.IGNORECASE)
 _NONE = {"", "none", "nothing", "-", "—", "–", "no other phase", "n/a"}
 _QUOTE_CHARS = 60
+MAX_CRITERION_CHARS = 2_000
 
 
 @dataclass
@@ -43,17 +44,22 @@ def said(where: str, lines: Sequence[str | None]) -> Said:
 
     `where` names the phase in messages; it is empty when it is the only one, which can depend on nothing.
     """
-    found, about = Said(), ""
+    found, about, in_criterion = Said(), "", False
     for line in lines:
         if line is None or line.lstrip().startswith(">"):
             continue
         text, is_item, is_heading = _text(line)
         label, value = _labelled(text, is_heading=is_heading)
+        topic = "criteria" if is_item and _CRITERION.match(text) else about
+        goes_on = in_criterion and not is_item and bool(text) and line.startswith((" ", "\t"))
+        in_criterion = goes_on or (is_item and topic == "criteria" and bool(text) and not label)
         if label:
             about = label if not value else ""
             _take(found, where, label, value)
-        elif is_item and (about or _CRITERION.match(text)):
-            _take(found, where, about or "criteria", text)
+        elif is_item and topic:
+            _take(found, where, topic, text)
+        elif goes_on and len(found.criteria[-1]) < MAX_CRITERION_CHARS:
+            found.criteria[-1] += f" {' '.join(text.split())}"
         elif text and not line.startswith((" ", "\t")):
             # Another paragraph or heading ends a list; a line that goes on with its item does not.
             about = ""
