@@ -1,0 +1,1 @@
+"""Signs in histories, and the policies that act on them."""

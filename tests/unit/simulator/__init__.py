@@ -1,0 +1,1 @@
+"""The simulator of reviewers and fixers."""
