@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from burnish.errors import UsageError
@@ -18,6 +20,16 @@ TOML_NAME, YAML_NAME = "burnish.toml", "burnish.yaml"
 
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
 _KEY = re.compile(r"\s*([A-Za-z0-9_.\"' -]+?)\s*=")
+
+
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """Where the user's own burnish.toml is."""
+    chosen = Path(environ.get("XDG_CONFIG_HOME", ""))
+    if chosen.is_absolute():
+        return chosen / "burnish"
+    from platformdirs import user_config_path
+
+    return user_config_path("burnish")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 from burnish.config.entries import EXCLUSIVE, Entry, from_environ, from_file, from_flag
 from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
+from burnish.config.files import user_folder as user_folder
 from burnish.config.schema import FIELDS, Settings, nested
 from burnish.config.task_types import more_special
 from burnish.errors import UsageError
@@ -104,16 +105,6 @@ def load_for(
         if _differs(root / name, data)
     )
     return Loaded(loaded.settings, loaded.origins, notices)
-
-
-def user_folder(environ: Mapping[str, str]) -> Path:
-    """Where the user's own burnish.toml is."""
-    chosen = Path(environ.get("XDG_CONFIG_HOME", ""))
-    if chosen.is_absolute():
-        return chosen / "burnish"
-    from platformdirs import user_config_path
-
-    return user_config_path("burnish")
 
 
 def user_files(environ: Mapping[str, str]) -> tuple[ConfigFile, ...]:

@@ -1,0 +1,78 @@
+"""The queue of a place as it stands now, read the quick way where that works."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from burnish.app.place import Place
+from burnish.config.files import TOML_NAME, YAML_NAME, user_folder
+from burnish.errors import StoreError
+from burnish.git.committed import read_file
+from burnish.model.agent import Usage
+from burnish.model.overview import Cooling, DayUse, Overview
+from burnish.model.queue import TaskView
+from burnish.store.clock import SystemClock
+from burnish.store.glance import Glance, glance
+from burnish.store.holders import this_process
+
+Looked = tuple[tuple[TaskView, ...], tuple[Cooling, ...], Usage]
+
+
+async def overview(place: Place, *, whole: bool = False) -> Overview:
+    """`whole` has full prompts, notes and answers; without it they are cut to what a line shows."""
+    limits = await day_limits(place)
+    return look(place, limits, whole=whole)
+
+
+def look(place: Place, limits: DayUse | None, *, whole: bool = False) -> Overview:
+    """The same again, with limits that are known already."""
+    now = SystemClock().now()
+    since = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def ask(at: Glance) -> Looked:
+        used = at.spent_since(since) if limits else Usage()
+        return at.tasks(this_process(), whole=whole), at.cooling(now), used
+
+    found = glance(place.database, ask)
+    if found is None:
+        from burnish.store.database import open_database
+
+        # Makes it or brings it up to date, or says in a sentence why it cannot be read.
+        open_database(place.database).close()
+        found = glance(place.database, ask)
+    if found is None:
+        raise StoreError(f"the database {place.database} cannot be read.", hint="check its permissions")
+    views, cooling, used = found
+    day = DayUse(used, limits.cost_usd, limits.tokens, limits.minutes) if limits else None
+    return Overview(now, views, cooling, day)
+
+
+async def day_limits(place: Place) -> DayUse | None:
+    """What a day may use; None without such a limit. Settings are read only where a budget is spoken of."""
+    if not await _mentions_budget(place):
+        return None
+    budget = (await place.settings(place.repository.head)).settings.budget
+    found = DayUse(Usage(), budget.day_cost_usd, budget.day_tokens, budget.day_minutes)
+    return found if found.limited else None
+
+
+async def _mentions_budget(place: Place) -> bool:
+    """Whether a setting about budgets can be anywhere: reading all settings takes a tenth of a second."""
+    if any(name.startswith("BURNISH_") and "BUDGET" in name.upper() for name in place.environ):
+        return True
+    folder = user_folder(place.environ)
+    if any(_speaks(folder / name) for name in (TOML_NAME, YAML_NAME)):
+        return True
+    repository = place.repository
+    for name in (TOML_NAME, YAML_NAME):
+        if repository.head and b"budget" in (await read_file(repository, repository.head, name) or b""):
+            return True
+    return False
+
+
+def _speaks(path: Path) -> bool:
+    try:
+        return path.is_file() and b"budget" in path.read_bytes()
+    except OSError:
+        return True

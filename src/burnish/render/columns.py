@@ -1,0 +1,38 @@
+"""Text in columns: how many cells it takes, cut and filled by that; letters of East Asia take two."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_TWO = ("W", "F")
+ELLIPSIS = "…"
+
+
+def cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    return sum(map(_cells_of, text))
+
+
+def _cells_of(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _TWO else 1
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many cells; what was cut ends in an ellipsis."""
+    if len(text) * 2 <= most or cells(text) <= most:
+        return text
+    left, kept = most - 1, []
+    for character in text:
+        left -= _cells_of(character)
+        if left < 0:
+            break
+        kept.append(character)
+    return "".join(kept).rstrip() + ELLIPSIS
+
+
+def filled(text: str, wide: int) -> str:
+    """Filled with blanks on the right."""
+    return text + " " * (wide - cells(text))

@@ -1,0 +1,128 @@
+"""The queue read without SQLAlchemy, whose import alone takes longer than `status` may.
+
+Only a database that is up to date is read; every other one is left to `open_database`, which brings it there
+or says in a sentence why not. The columns are those of `task_views`: a test compares the two.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeVar
+
+from burnish.model.agent import Usage
+from burnish.model.overview import Cooling
+from burnish.model.queue import TaskView
+from burnish.model.step import Role
+from burnish.store.holders import Holder
+from burnish.store.task_standing import Spent, look, views_of
+
+T = TypeVar("T")
+# The last of `migrations.STEPS`: what is older or newer is not read here.
+VERSION = (4, "queue")
+TITLE_CHARS = 400
+_BUSY_TIMEOUT_S = 10.0
+_AT_ONCE = 500
+
+_TASK = (
+    "id", "number", "prompt", "task_type", "group_name", "depends_on", "based_on", "same_branch",
+    "create_review", "spec", "note", "auto_review", "max_review_cycles", "flags", "run_id", "final_verdict",
+    "branch", "output_content", "error", "created_at", "started_at", "cancelled_at", "merged_at",
+)  # fmt: skip
+_RUN = (
+    "state", "outcome", "reason", "message", "native", "cycles", "tokens", "base", "commit_sha", "receipt",
+    "total_cost_usd", "finished_at",
+)  # fmt: skip
+_HOLDER = ("token", "pid", "process_started", "boot_id", "pid_space", "host")
+# What may be long and is not needed for a line.
+_SHORTER = {
+    "prompt": f"substr(q.prompt, 1, {TITLE_CHARS})", "note": "''", "output_content": "''", "flags": "'{}'",
+}  # fmt: skip
+_NAMES = (
+    *_TASK, *(f"run_{name}" for name in _RUN), "run_verdict", "run_branch",
+    *(f"lease_{name}" for name in _HOLDER), *(f"claim_{name}" for name in _HOLDER),
+)  # fmt: skip
+_Row: Any = namedtuple("_Row", _NAMES)  # type: ignore[misc]
+
+
+class Glance:
+    """One moment of the database: all that is asked of it belongs together."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._ask = connection.execute
+
+    def tasks(self, seen_from: Holder, *, whole: bool = False) -> tuple[TaskView, ...]:
+        """Every task by number; unless `whole`, prompts are cut and notes, flags and answers left out."""
+        seen = look(map(_Row._make, self._ask(_select(whole=whole))), seen_from)
+        at_work = self._cycles([one.task.run_id or "" for one in seen if one.under_way])
+        return views_of(seen, at_work, self._spent())
+
+    def _cycles(self, run_ids: list[str]) -> Mapping[str, int]:
+        found: dict[str, int] = {}
+        for first in range(0, len(run_ids), _AT_ONCE):
+            some = run_ids[first : first + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            wanted = (
+                f"SELECT run_id, max(cycle) FROM steps WHERE run_id IN ({marks}) AND role = ? GROUP BY run_id"  # noqa: S608 - only marks are put in
+            )
+            found |= dict(self._ask(wanted, [*some, str(Role.REVIEW)]).fetchall())
+        return found
+
+    def _spent(self) -> Mapping[str, Spent]:
+        rows = self._ask(
+            "SELECT task_id, sum(tokens_in + tokens_out), sum(cost_usd) FROM task_runs"
+            " JOIN spending ON spent_by = attempt_run"
+            " WHERE task_id IN (SELECT task_id FROM task_runs WHERE attempt > 1) GROUP BY task_id"
+        )
+        return {task_id: (int(tokens), cost_usd) for task_id, tokens, cost_usd in rows}
+
+    def cooling(self, now: str) -> tuple[Cooling, ...]:
+        """Agents that are to be left alone for a while yet."""
+        rows = self._ask("SELECT agent, until, why FROM cooldowns WHERE until > ? ORDER BY agent", (now,))
+        return tuple(Cooling(*row) for row in rows)
+
+    def spent_since(self, since: str) -> Usage:
+        sums = "sum(tokens_in), sum(tokens_out), sum(cost_usd), sum(seconds)"
+        row = self._ask(f"SELECT {sums} FROM spending WHERE at >= ?", (since,)).fetchone()  # noqa: S608
+        return Usage(int(row[0] or 0), int(row[1] or 0), row[2], float(row[3] or 0.0))
+
+
+def glance(path: Path, ask: Callable[[Glance], T]) -> T | None:
+    """What `ask` makes of one moment; None when there is nothing that can be read this way."""
+    try:
+        with closing(_connect(path)) as connection:
+            connection.execute("BEGIN")
+            return ask(Glance(connection)) if _up_to_date(connection) else None
+    except sqlite3.Error:
+        return None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(address, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+
+
+def _up_to_date(connection: sqlite3.Connection) -> bool:
+    newest = "SELECT number, name FROM schema_migrations ORDER BY number DESC LIMIT 1"
+    return bool(connection.execute(newest).fetchone() == VERSION)
+
+
+def _select(*, whole: bool) -> str:
+    shorter = {} if whole else _SHORTER
+    columns = [
+        *(shorter.get(name, f"q.{name}") for name in _TASK),
+        *(f"r.{name}" for name in _RUN),
+        "r.final_verdict",
+        "r.branch",
+        *(f"l.{name}" for name in _HOLDER),
+        *(f"c.{name}" for name in _HOLDER),
+    ]
+    joined = (
+        "LEFT JOIN runs r ON r.id = q.run_id",
+        "LEFT JOIN leases l ON l.run_id = q.run_id",
+        "LEFT JOIN task_claims c ON c.task_id = q.id",
+    )
+    return f"SELECT {', '.join(columns)} FROM queue_tasks q {' '.join(joined)} ORDER BY q.number"  # noqa: S608
