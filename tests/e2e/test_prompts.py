@@ -111,3 +111,24 @@ def test_a_spec_has_templates_of_its_own_that_a_repository_can_replace(
     assert "+x = 1" in told
     assert "## Grade: GRADE" in told
     assert office.told("implement").startswith("IMPLEMENT phase-1\n\nSPEC: the phase below\n")
+
+
+@pytest.mark.conformance("G-47")
+def test_a_plan_that_a_task_made_reaches_the_implementer_and_its_reviewer(
+    tmp_path: Path, repo: MakeRepo
+) -> None:
+    office = Office(tmp_path, repo({"app.py": ""}), "Path('app.py').write_text(f'{len(prompt)}\\n')\n")
+    planner = program(tmp_path / "agents", "planner", "print('1. Begin with `app.py`.\\n')\n")
+    agents = ("--implementer", office.implementer, "--reviewer", office.reviewer)
+    for words in (
+        ("Plan it", "-t", "plan", "--implementer", planner),
+        ("Do it", "-t", "implement", "-a", "--depends-on", "1", *agents),
+    ):
+        added = burnish(office.repo.path, "add", *words)
+        assert added.code == 0, added.err
+    said = burnish(office.repo.path, "work", "--all")
+    assert said.code == 0, said.out + said.err
+    for role, use in (("implement", "Follow it where"), ("review", "Compare the change with it")):
+        told = office.told(role)
+        assert f"Worked out beforehand (task #1). {use}" in told
+        assert "\n\n```text\n1. Begin with `app.py`.\n```\n" in told
