@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
-from burnish.model.agent import Reply, Request
+from burnish.model.agent import Reply, Request, Usage
 from burnish.ports import Agent, AgentSession
 
 # Between quotes a bar belongs to the command line.
@@ -71,7 +71,10 @@ class _Session:
             except AgentError as error:
                 await self._next(error)
                 continue
-            return reply and replace(reply, agent=reply.agent or self._agent.agents[self._turn].name)
+            if reply is None:
+                return None
+            name = reply.agent or self._agent.agents[self._turn].name
+            return replace(reply, agent=name, usage=self._spent + reply.usage)
 
     async def send(self, text: str) -> None:
         if self._inner is None:
@@ -97,8 +100,18 @@ class _Session:
         self._errors.append(error)
         self._turn += 1
         if self._turn == len(self._agent.agents):
-            raise self._nobody()
+            error = self._nobody()
+            error.usage = self._spent
+            raise error
         await self._start()
+
+    @property
+    def _spent(self) -> Usage:
+        """By those who gave no answer."""
+        total = Usage()
+        for error in self._errors:
+            total += error.usage
+        return total
 
     def _nobody(self) -> AgentError:
         """One error for all of them, of the kind that says what could help."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.errors import AgentError, AgentLimited, UsageError
-from burnish.model.agent import Reply, Request
+from burnish.model.agent import Reply, Request, Usage
 from burnish.model.trouble import Trouble, asked_to_wait_s, trouble_of
 from burnish.ports import Agent, AgentSession
 
@@ -64,6 +64,7 @@ class _Session:
         self._request: Request | None = None
         self._ends = 0.0
         self._asked = 0
+        self._spent = Usage()
 
     async def spawn(self, request: Request) -> None:
         self._request = request
@@ -81,7 +82,10 @@ class _Session:
             except AgentError as error:
                 await self._again(error, min(until, self._ends) - time.monotonic())
                 continue
-            return reply and replace(reply, agent=reply.agent or self._agent.inner.name)
+            if reply is None:
+                return None
+            name, usage = reply.agent or self._agent.inner.name, self._spent + reply.usage
+            return replace(reply, agent=name, usage=usage)
 
     async def send(self, text: str) -> None:
         if self._inner is None:
@@ -97,8 +101,10 @@ class _Session:
         """A new attempt after a pause, or the error itself where another attempt is no use or has no time."""
         agent, request = self._agent, self._request
         assert request is not None
+        self._spent += error.usage
         pause_s = agent.pause_s(self._asked, error)
         if not is_limit(error) or self._asked >= agent.times or pause_s >= left_s:
+            error.usage = self._spent
             raise error
         await self.close()
         await agent.sleep(pause_s)

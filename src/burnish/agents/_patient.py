@@ -1,0 +1,180 @@
+"""An agent that is waited for: when it reports a limit, everybody who wants it waits until it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from burnish.agents._limited import StillLimited
+from burnish.agents.retry import is_limit, wanted_pause_s
+from burnish.errors import AgentError, AgentLimited, AgentTimedOut
+from burnish.model.agent import Reply, Request, Usage
+from burnish.model.cooldown import LONGEST_WAIT_S, Cooldown
+from burnish.model.trouble import Trouble
+from burnish.ports import Agent, AgentSession
+from burnish.sanitise import clean_line
+
+FIRST_PAUSE_S = 60.0
+LONGEST_PAUSE_S = 1800.0
+# How often the table is read again while waiting: another process may have set a later end.
+LOOK_AGAIN_S = 20.0
+# An agent that only seems to speak of a limit, and says no time, may mean something else.
+MOST_GUESSES = 6
+NAME_CHARS = 60
+
+Report = Callable[[str, str], Awaitable[None]]
+
+
+class Cooldowns(Protocol):
+    """Shared by all processes that may ask the same agents."""
+
+    async def of(self, agent: str) -> Cooldown | None: ...
+    async def cool(self, agent: str, seconds: float, why: str) -> Cooldown: ...
+    async def over(self, found: Cooldown) -> None:
+        """Somebody has waited for it to the end, whatever the clock says."""
+        ...
+
+
+@dataclass(frozen=True)
+class PatientAgent:
+    """`known_as` is the name its limits are known by; `longest_s` is how long one question may wait in all.
+
+    `sleep`, `chance` (0 to 1) and `monotonic` are what makes it wait, and wait unevenly.
+    """
+
+    inner: Agent
+    known_as: str
+    cooldowns: Cooldowns
+    report: Report
+    longest_s: float = LONGEST_WAIT_S
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    chance: Callable[[], float] = random.random
+    monotonic: Callable[[], float] = time.monotonic
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    def check(self) -> None:
+        self.inner.check()
+
+    def session(self) -> AgentSession:
+        return _Session(self)
+
+    def pause_s(self, limits: int, error: AgentError) -> float:
+        """What the agent asked for, else twice as long each time; spread a little, for others wait too."""
+        wanted = wanted_pause_s(error)
+        pause = min(FIRST_PAUSE_S * 2.0 ** (limits - 1), LONGEST_PAUSE_S) if wanted is None else wanted
+        return pause + min(pause / 10, 30.0) * self.chance()
+
+
+class _Session:
+    def __init__(self, agent: PatientAgent) -> None:
+        self._agent = agent
+        self._inner: AgentSession | None = None
+        self._request: Request | None = None
+        self._spent = Usage()
+        self._waited_s = 0.0
+        self._limits = 0
+        self._began = 0.0
+
+    async def spawn(self, request: Request) -> None:
+        self._request = request
+        await self._start()
+
+    async def wait(self, timeout_s: float) -> Reply | None:
+        """Each attempt has the whole time: waiting for the end of a limit is not the agent's time."""
+        while True:
+            if self._inner is None:
+                raise AgentError(f"{self._agent.name} was not started, or is closed")
+            try:
+                reply = await self._inner.wait(timeout_s)
+            except AgentError as error:
+                await self._after(error)
+                await self._start()
+                continue
+            return reply and replace(reply, usage=self._spent + self._timed(reply.usage))
+
+    async def send(self, text: str) -> None:
+        if self._inner is None:
+            raise AgentError(f"{self._agent.name} is closed")
+        await self._inner.send(text)
+
+    async def close(self) -> None:
+        inner, self._inner = self._inner, None
+        if inner is not None:
+            await inner.close()
+
+    async def _start(self) -> None:
+        """Ask as soon as nobody knows of a limit any more; a limit told at once is waited for as well."""
+        assert self._request is not None
+        while True:
+            await self._until_over()
+            self._inner = self._agent.inner.session()
+            try:
+                await self._inner.spawn(self._request)
+            except StillLimited:
+                await self.close()
+                continue
+            except AgentError as error:
+                self._began = self._agent.monotonic()
+                await self._after(error)
+                continue
+            self._began = self._agent.monotonic()
+            return
+
+    async def _after(self, error: AgentError) -> None:
+        """Note the limit for everybody, or raise the error where waiting is no use."""
+        agent = self._agent
+        self._spent += self._timed(error.usage)
+        error.usage = self._spent
+        await self.close()
+        # One that ran out of time may have spoken of limits for another reason, and would take as long again.
+        if isinstance(error, AgentTimedOut) or not is_limit(error):
+            raise error
+        self._limits += 1
+        sure = isinstance(error, AgentLimited) or wanted_pause_s(error) is not None
+        if not sure and self._limits >= MOST_GUESSES:
+            raise self._given_up(error.message)
+        await agent.cooldowns.cool(agent.known_as, agent.pause_s(self._limits, error), Trouble.LIMIT)
+
+    async def _until_over(self) -> None:
+        """Measured by the monotonic clock: a clock set back does not make it longer than it was."""
+        agent, told, ends = self._agent, "", 0.0
+        while True:
+            found = await agent.cooldowns.of(agent.known_as)
+            if found is None:
+                return
+            if found.until != told:
+                told, ends = found.until, agent.monotonic() + found.left_s
+                await self._tell(found)
+            left_s = min(ends - agent.monotonic(), found.left_s)
+            if left_s <= 0:
+                return await agent.cooldowns.over(found)
+            if self._waited_s + left_s > agent.longest_s:
+                raise self._given_up(f"the limit lasts until {_local(found.until)}")
+            began = agent.monotonic()
+            await agent.sleep(min(left_s, LOOK_AGAIN_S))
+            self._waited_s += agent.monotonic() - began
+
+    async def _tell(self, found: Cooldown) -> None:
+        name = clean_line(found.agent)
+        short = name if len(name) <= NAME_CHARS else f"...{name[-NAME_CHARS:]}"
+        text = f"waiting for {short} until {_local(found.until)} ({found.why})"
+        await self._agent.report(f"waiting/{found.agent}/{found.until}", text)
+
+    def _given_up(self, why: str) -> AgentLimited:
+        waited = f" after waiting {self._waited_s:.0f} s" if self._waited_s else ""
+        return AgentLimited(f"{self._agent.name} is limited{waited}: {why}", usage=self._spent)
+
+    def _timed(self, usage: Usage) -> Usage:
+        return usage.timed(self._agent.monotonic() - self._began) if self._began else usage
+
+
+def _local(until: str) -> str:
+    return datetime.fromisoformat(until).astimezone().strftime("%H:%M:%S")
