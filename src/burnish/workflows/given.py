@@ -15,10 +15,15 @@ def given_files(diff: Diff) -> tuple[GivenFile, ...]:
     for line in diff.text.split("\n"):
         if line.startswith(_HEADER):
             name, in_header = "", True
-        elif in_header and line.startswith((_NEW, _OLD)) and line[6:] in hunks:
-            name = line[6:]
+        elif in_header and line.startswith((_NEW, _OLD)) and (told := _named(line)) in hunks:
+            name = told
         elif line.startswith(_HUNK):
             in_header = False
             if name and len(hunks[name]) < MOST_HUNKS:
                 hunks[name].append(line.split(" @@")[0][3:])
     return tuple(GivenFile(path, tuple(found)) for path, found in hunks.items())
+
+
+def _named(line: str) -> str:
+    """The file of a `+++` or `---` line; git ends a name that has a space in it with a tab."""
+    return line[len(_NEW) :].removesuffix("\t")

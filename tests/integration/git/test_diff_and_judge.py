@@ -197,3 +197,18 @@ def test_what_a_change_brings_as_a_judge_can_be_left_out(
     names, named = asyncio.run(scenario())
     assert names == [b"app.py", b"conf/x", b"conftest.py"]
     assert named == ("conftest.py", "tests/conftest.py")
+
+
+def test_hunks_of_files_with_spaces_and_letters_of_any_alphabet_are_known_as_given(
+    repo: MakeRepo, tmp_path: Path
+) -> None:
+    diff = changed(
+        repo({"a b.py": "one\n", "gone away": "x\n"}),
+        tmp_path / "state",
+        "echo two > 'a b.py'; echo new > 'ü ß.py'; rm 'gone away'",
+    )
+    assert {file.path: file.hunks for file in given_files(diff)} == {
+        "a b.py": ("-1 +1",),
+        "gone away": ("-1 +0,0",),
+        "ü ß.py": ("-0,0 +1",),
+    }
