@@ -133,7 +133,6 @@ class _Session:
         agent = self._agent
         self._spent += self._timed(error.usage)
         error.usage = self._spent
-        await self.close()
         # One that ran out of time may have spoken of limits for another reason, and would take as long again.
         if isinstance(error, AgentTimedOut) or not is_limit(error):
             raise error
@@ -141,7 +140,9 @@ class _Session:
         sure = isinstance(error, AgentLimited) or wanted_pause_s(error) is not None
         if not sure and self._limits >= MOST_GUESSES:
             raise self._given_up(error.message)
+        # Before its place is free: whoever gets that must know.
         await agent.cooldowns.cool(agent.known_as, agent.pause_s(self._limits, error), Trouble.LIMIT)
+        await self.close()
 
     async def _until_over(self) -> None:
         """Measured by the monotonic clock: a clock set back does not make it longer than it was."""
@@ -155,7 +156,8 @@ class _Session:
                 await self._tell(found)
             left_s = min(ends - agent.monotonic(), found.left_s)
             if left_s <= 0:
-                return await agent.cooldowns.over(found)
+                await agent.cooldowns.over(found)
+                return
             if self._waited_s + left_s > agent.longest_s:
                 raise self._given_up(f"the limit lasts until {_local(found.until)}")
             began = agent.monotonic()
