@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import stat
 from collections.abc import Sequence
 
 from burnish.errors import NotApplied, WorkspaceError
 from burnish.git.blobs import blob_name
 from burnish.git.child import Answer
 from burnish.git.files import read_small, trouble_told, write_atomically
+from burnish.git.in_the_way import in_the_way
 from burnish.git.listing import GITLINK
 from burnish.git.names import first_line, shown
 from burnish.git.trees import ABSENT, Delta, deltas
@@ -102,45 +102,17 @@ class Apply:
                 await asyncio.to_thread(self._check_free, delta, removed, again)
 
     def _check_free(self, delta: Delta, removed: set[bytes], again: bool) -> None:
-        """Git overwrites ignored files without a word: nothing may be where a new file goes."""
-        top = os.fsencode(self._root) + b"/"
-        parts = delta.path.split(b"/")
-        for count in range(1, len(parts)):
-            folder = b"/".join(parts[:count])
-            info = _look(top + folder)
-            if info is None:
-                return
-            if folder in removed and not stat.S_ISDIR(info.st_mode):
-                return
-            if not stat.S_ISDIR(info.st_mode) or _look(top + folder + b"/.git"):
-                raise self._in_the_way(folder)
-        info = _look(top + delta.path)
-        if info is None or (stat.S_ISDIR(info.st_mode) and self._emptied(delta.path, removed)):
+        found = in_the_way(self._root, delta.path, removed)
+        if found is None:
             return
         algorithm = self._tree.repository.object_format
-        if again and blob_name(self._root / os.fsdecode(delta.path), algorithm) == delta.object:
+        ours = again and found == delta.path
+        if ours and blob_name(self._root / os.fsdecode(found), algorithm) == delta.object:
             return
-        raise self._in_the_way(delta.path)
-
-    def _emptied(self, folder: bytes, removed: set[bytes]) -> bool:
-        """All files in a folder are ones the result removes."""
-        top = os.fsencode(self._root) + b"/"
-        for parent, folders, names in os.walk(top + folder):
-            links = [name for name in folders if os.path.islink(os.path.join(parent, name))]  # noqa: PTH118, PTH114
-            for name in (*names, *links):
-                if os.path.join(parent, name)[len(top) :] not in removed:  # noqa: PTH118
-                    return False
-        return True
+        raise self._in_the_way(found)
 
     def _in_the_way(self, path: bytes) -> NotApplied:
         return NotApplied(
             f"{shown(path)} is in the way of a file the result adds, and is in no snapshot.",
             hint=_HINT,
         )
-
-
-def _look(path: bytes) -> os.stat_result | None:
-    try:
-        return os.lstat(path)
-    except OSError:
-        return None

@@ -140,6 +140,12 @@ class Git:
                 if file:
                     file.close()
 
+    async def open(self, *args: str, at: Place) -> Process:
+        """A git that is talked to while it runs; whoever opens it also ends it."""
+        flags = [part for flag in (*FLAGS, *at.flags) for part in ("-c", flag)]
+        command: list[str | bytes | Path] = [os.fspath(self.program), "--no-pager", *flags, *args]
+        return await started(asyncio.ensure_future(self._spawn(command, at, {}, PIPE)))
+
     def _environment(self, at: Place, env: Mapping[str, str]) -> dict[str, str]:
         merged = {**environment(self.program, self.config), **self.variables, **at.variables(), **env}
         return {name: value for name, value in merged.items() if value is not None}

@@ -38,7 +38,7 @@ async def started(spawning: asyncio.Future[Process]) -> Process:
         return await asyncio.shield(spawning)
     except asyncio.CancelledError:
         with suppress(WorkspaceError):
-            await asyncio.shield(_stop(await spawning))
+            await asyncio.shield(stop(await spawning))
         raise
 
 
@@ -57,7 +57,7 @@ async def finish(
             raise TimeoutError
         return answer
     except BaseException as error:
-        await asyncio.shield(_stop(child))
+        await asyncio.shield(stop(child))
         if isinstance(error, TimeoutError):
             if watch.found:
                 raise WorkspaceError(
@@ -71,7 +71,7 @@ async def finish(
         raise
 
 
-async def _stop(child: Process) -> None:
+async def stop(child: Process) -> None:
     """Kill the whole process group, and let go of its pipes even if someone else holds them open."""
     _kill(child)
     assert child.stdout and child.stderr
