@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import burnish, program, start
+from tests.e2e.test_review_agents import ABLE, BASE, HEAD
 from tests.repos import TestRepo
 
 TELLS = (
@@ -111,3 +112,18 @@ def test_a_resumed_run_asks_with_the_models_it_began_with(
     said = burnish(office.repo.path, "resume", run)
     assert said.code == 0, said.err
     assert office.asked == ["implement opus strong", "review sonnet strong", "review sonnet strong"]
+
+
+@pytest.mark.usefixtures("environ")
+def test_a_review_and_its_fixes_are_asked_with_the_models_of_a_review_task(
+    tmp_path: Path, repo: Callable[..., TestRepo]
+) -> None:
+    chosen = '[task_types.review]\nmodel = "sonnet"\nimprove_model = "haiku"\n'
+    there = repo({"app.py": BASE, "burnish.toml": chosen})
+    there.git("checkout", "-q", "-b", "work")
+    there.commit("Write mean out", {"app.py": HEAD})
+    log = tmp_path / "asked.txt"
+    agent = program(tmp_path / "agents", "able", TELLS.format(log=str(log)) + ABLE)
+    burnish(there.path, "review", "--agent", agent, "--fix", "--dimensions", "quality")
+    asked = set(log.read_text().splitlines())
+    assert {"review sonnet strong", "fix haiku fast"} <= asked

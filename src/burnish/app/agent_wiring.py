@@ -9,6 +9,7 @@ from burnish.analysers._embedded import text_of
 from burnish.app.importers import Importers, SamePlaces
 from burnish.app.spec import RunSpec
 from burnish.errors import AgentMissing, UsageError
+from burnish.model.step import Role
 from burnish.ports import Agent, Contract, Source
 from burnish.process.tool_setup import ToolSetup
 from burnish.registry import load
@@ -73,4 +74,5 @@ class Roles:
             agent=self.fixer,
             planners=self.agents,
             times=FixTimes(plan_s=min(PLAN_S, times.review_s), fix_s=times.fix_s),
+            model=dict(self.spec.models).get(Role.FIX, ""),
         )

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from burnish.app.agent_wiring import EMBEDDED
-from burnish.app.choices import NONE
+from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
-from burnish.app.spec import Confinement, ReviewSpec, RunSpec, TimeLimits
+from burnish.app.spec import Confinement, ReviewSpec, RunSpec
 from burnish.app.target import Aim
 from burnish.app.templates import find_panel_templates
 from burnish.config.load import Loaded
 from burnish.config.test_command import TestCommand
 from burnish.model.landing import Land
 from burnish.model.profile import Limit, LimitUnit
+from burnish.model.queue import TaskType
 from burnish.model.task import Task
 
 # Review, fix, and one more look at what came of it.
@@ -43,7 +44,7 @@ def new_session() -> str:
 
 async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -> RunSpec:
     settings, aim = found.loaded.settings, found.aim
-    times, sandbox, sure = settings.timeouts, settings.sandbox, settings.review.min_confidence
+    sandbox, sure = settings.sandbox, settings.review.min_confidence
     base_tree = aim.subject.base_tree or await place.repository.tree(aim.base)
     title = f"Fix {len(request.given)} findings" if request.given else f"Review {aim.subject.title}"
     return RunSpec(
@@ -51,7 +52,8 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         profile="review",
         contract="findings",
         limit=Limit(LimitUnit.REVIEWS, REVIEWS_WITH_FIX if request.fix else 1),
-        times=TimeLimits(times.implement_s, times.review_s, times.fix_s, times.gate_s, times.stall_s),
+        times=times_of(settings, TaskType.REVIEW),
+        models=models_of(settings, TaskType.REVIEW),
         reviewer=", ".join((*_agents(request, found), EMBEDDED)),
         fixer=_fixer(request, found),
         gate=found.tests.command if found.tests else "",

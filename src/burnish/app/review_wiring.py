@@ -197,7 +197,8 @@ class ReviewWiring(Wiring):
         project = Project()
         if review.agents:
             project = await project_of(self.place, workspaces.store, self.spec.task.base, review.test_command)
-        return Office(workspaces, self._desks, PromptBook(dict(self.spec.prompts)), project)
+        model = dict(self.spec.models).get(Role.REVIEW, "")
+        return Office(workspaces, self._desks, PromptBook(dict(self.spec.prompts)), project, model=model)
 
     @property
     def _desks(self) -> FolderDesks:

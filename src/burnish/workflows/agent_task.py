@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from burnish.errors import AgentError, ContractViolation
-from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent import Model, Reply, Request, Usage
 from burnish.model.step import Step
 from burnish.ports import Agent, Desk, Desks, Run, Workspaces
 from burnish.prompts.book import PromptBook, cap
@@ -54,6 +54,7 @@ class Office:
     prompts: PromptBook = field(default_factory=PromptBook)
     project: Project = Project()
     grace_s: float = GRACE_S
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ async def _reply(
             GUIDELINES_FILE: office.project.words(),
         }
         desk = office.desks.lay(step, inbox)
+        model = Model.of(step.role, office.model)
         request = Request(
             role=step.role,
             prompt=question.prompt(desk, complaint),
@@ -112,6 +114,8 @@ async def _reply(
             inbox=desk.inbox,
             outbox=desk.outbox,
             timeout_s=question.timeout_s,
+            tier=model.tier,
+            model=model.name,
             variables=variables(run, step),
         )
         reply = await ask(agent, request, grace_s=office.grace_s)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from burnish.errors import AgentError, BurnishError, WorkspaceError
-from burnish.model.agent import Request, Tier
+from burnish.model.agent import Model, Request
 from burnish.model.fixing import Draft, FixGroup
 from burnish.model.review import Finding
 from burnish.model.step import Step
@@ -120,6 +120,7 @@ class Drafting:
             failed=why,
             gate=crew.gate.command if crew.gate else "",
         )
+        model = Model.of(step.role, crew.model)
         return Request(
             role=step.role,
             prompt=prompt,
@@ -127,7 +128,8 @@ class Drafting:
             inbox=desk.inbox,
             outbox=desk.outbox,
             timeout_s=crew.times.fix_s,
-            tier=Tier.FAST,
+            tier=model.tier,
+            model=model.name,
             variables=variables(self.run, step),
         )
 

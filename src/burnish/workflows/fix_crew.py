@@ -56,7 +56,7 @@ class FixTimes:
 class FixCrew:
     """`planners` are tried in turn, none means from code; `fixers` work without a model, `agent` with one.
 
-    Without `degrade`, a batch none of the planners could plan has failed.
+    Without `degrade`, a batch none of the planners could plan has failed. `model` is for the agent.
     """
 
     workspaces: Workspaces
@@ -71,6 +71,7 @@ class FixCrew:
     gate: Gate | None = None
     weaker: Weaker | None = None
     times: FixTimes = FixTimes()
+    model: str = ""
 
 
 @dataclass(frozen=True)

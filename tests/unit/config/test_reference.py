@@ -37,7 +37,7 @@ TYPES = """\
 1. a flag; 2. `task_types.TYPE`; 3. `defaults`; 4. `limits` and `timeouts`; 5. the profile's own.
 
 A `review` task has its time and model from `review_timeout_minutes` and `review_model`, else from `timeout_minutes` and `model`; an
-`improve` task likewise. `burnish run` gets what an `implement` task gets. What a stronger place says in general (`BURNISH_LIMITS_CYCLES`)
+`improve` task likewise. `burnish run` gets what an `implement` task gets, `burnish review` what a `review` task gets. What a stronger place says in general (`BURNISH_LIMITS_CYCLES`)
 is stronger than what a weaker one says for a type. `burnish config show --type implement` prints what comes of it.
 
 A model is a name that the agent knows, or a tier, `strong` or `fast`, which the agent maps to a model of its own. A command finds them in its
