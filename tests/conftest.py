@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pydantic  # noqa: F401 - ours is imported when first needed: no test shall pay for it within its deadline
 import pytest
 
 from tests.repos import Files, TestRepo, make_repo

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from burnish.model.overview import Overview
+    from burnish.app.place import Place
+    from burnish.model.overview import DayUse, Overview
     from burnish.model.queue import TaskView
 
 
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
 @click.option("--why", metavar="ID", help="Say why that task is where it is, and what to do.")
 def status(group: str | None, as_json: bool, watch: bool, why: str | None) -> int | None:
     """List the tasks of the queue, or those of GROUP."""
+    from burnish.app.overview import look
     from burnish.render.tasks import coloured, overview, plain
 
-    seen = asyncio.run(_look(whole=as_json))
+    place, limits = asyncio.run(_where())
+    # Outside of the event loop, which makes a text of its result (Task.__repr__): of ten thousand tasks.
+    seen = look(place, limits, whole=as_json)
     views = _of_group(seen, group)
     colour = on_colour_terminal()
     show = coloured if colour else plain
@@ -38,11 +42,12 @@ def on_colour_terminal() -> bool:
     return sys.stdout.isatty() and not dull
 
 
-async def _look(*, whole: bool) -> Overview:
-    from burnish.app.overview import overview
+async def _where() -> tuple[Place, DayUse | None]:
+    from burnish.app.overview import day_limits
     from burnish.app.place import find_place
 
-    return await overview(await find_place(), whole=whole)
+    place = await find_place()
+    return place, await day_limits(place)
 
 
 def _of_group(seen: Overview, group: str | None) -> tuple[TaskView, ...]:

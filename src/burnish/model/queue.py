@@ -71,7 +71,8 @@ class QueueTask:
 
     @property
     def title(self) -> str:
-        return next((line.strip() for line in self.prompt.splitlines() if line.strip()), "")
+        """The first line that says something."""
+        return next(iter(self.prompt.lstrip().splitlines()), "").rstrip()
 
 
 @dataclass(frozen=True)

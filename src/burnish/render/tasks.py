@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -46,9 +46,9 @@ class Shape:
     name: int
 
     @classmethod
-    def of(cls, views: Sequence[TaskView], width: int | None) -> Shape:
+    def of(cls, views: Sequence[TaskView], names: Sequence[str], width: int | None) -> Shape:
         digits = len(str(max((view.number for view in views), default=1)))
-        name = max((cells(name_of(view)) for view in views), default=0)
+        name = max(map(cells, names), default=0)
         if width is not None:
             standing = max((cells(standing_of(view)) for view in views), default=0)
             # Before the name: two blanks, icon, blank, number, dot, blank; behind it four.
@@ -58,16 +58,21 @@ class Shape:
 
 def lines(views: Sequence[TaskView], width: int | None = None) -> list[str]:
     """One line a task, aligned; no wider than `width`, where that can be done by cutting titles."""
-    shape = Shape.of(views, width)
-    return [plain(line_of(view, shape)) for view in views]
+    return [plain(line) for line in _rows(views, width)]
 
 
-def line_of(view: TaskView, shape: Shape) -> Line:
-    name = filled(cut(name_of(view), shape.name), shape.name)
+def _rows(views: Sequence[TaskView], width: int | None) -> list[Line]:
+    names = [name_of(view) for view in views]
+    shape = Shape.of(views, names, width)
+    return [_row(view, name, shape) for view, name in zip(views, names, strict=True)]
+
+
+def _row(view: TaskView, name: str, shape: Shape) -> Line:
+    shown = filled(cut(name, shape.name), shape.name)
     style = "yellow" if needs_person(view) and view.state is TaskState.COMPLETED else _STYLES[view.state]
     return (
         (f"  {ICONS[view.state]} ", style),
-        (f"{view.number:>{shape.digits}}. {name}    ", ""),
+        (f"{view.number:>{shape.digits}}. {shown}    ", ""),
         (standing_of(view), style),
     )
 
@@ -76,13 +81,14 @@ def overview(seen: Overview, views: Sequence[TaskView], width: int | None = None
     """The whole screen: tasks below their groups, who is waited for, the budget, and the sums."""
     if not views:
         return [(("the queue is empty; add a task with: burnish add 'What to do'", ""),)]
-    shape = Shape.of(views, width)
+    groups: dict[str, list[Line]] = {}
+    for view, row in zip(views, _rows(views, width), strict=True):
+        groups.setdefault(view.task.group, []).append(row)
     found: list[Line] = []
-    groups = _groups(views)
-    for name, members in groups.items():
+    for name, rows in groups.items():
         if len(groups) > 1:
-            found += [((clean_line(name) or "(no group)", "bold"),)]
-        found += [line_of(view, shape) for view in members]
+            found.append(((clean_line(name) or "(no group)", "bold"),))
+        found += rows
     return [*found, (), *footer(seen, views)]
 
 
@@ -91,13 +97,6 @@ def footer(seen: Overview, views: Sequence[TaskView]) -> list[Line]:
     if seen.day:
         found.append(((day_line(seen.day), ""),))
     return [*found, ((sums(views), ""), (_persons(views), "yellow"))]
-
-
-def _groups(views: Iterable[TaskView]) -> dict[str, list[TaskView]]:
-    found: dict[str, list[TaskView]] = {}
-    for view in views:
-        found.setdefault(view.task.group, []).append(view)
-    return found
 
 
 def plain(line: Line) -> str:

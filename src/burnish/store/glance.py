@@ -23,7 +23,7 @@ from burnish.store.task_standing import Spent, look, views_of
 T = TypeVar("T")
 # The last of `migrations.STEPS`: what is older or newer is not read here.
 VERSION = (4, "queue")
-TITLE_CHARS = 400
+TITLE_CHARS = 200
 _BUSY_TIMEOUT_S = 10.0
 _AT_ONCE = 500
 
@@ -36,15 +36,11 @@ _RUN = (
     "state", "outcome", "reason", "message", "native", "cycles", "tokens", "base", "commit_sha", "receipt",
     "total_cost_usd", "finished_at",
 )  # fmt: skip
-_HOLDER = ("token", "pid", "process_started", "boot_id", "pid_space", "host")
 # What may be long and is not needed for a line.
 _SHORTER = {
     "prompt": f"substr(q.prompt, 1, {TITLE_CHARS})", "note": "''", "output_content": "''", "flags": "'{}'",
 }  # fmt: skip
-_NAMES = (
-    *_TASK, *(f"run_{name}" for name in _RUN), "run_verdict", "run_branch",
-    *(f"lease_{name}" for name in _HOLDER), *(f"claim_{name}" for name in _HOLDER),
-)  # fmt: skip
+_NAMES = (*_TASK, *(f"run_{name}" for name in _RUN), "run_verdict", "run_branch")
 _Row: Any = namedtuple("_Row", _NAMES)  # type: ignore[misc]
 
 
@@ -56,9 +52,18 @@ class Glance:
 
     def tasks(self, seen_from: Holder, *, whole: bool = False) -> tuple[TaskView, ...]:
         """Every task by number; unless `whole`, prompts are cut and notes, flags and answers left out."""
-        seen = look(map(_Row._make, self._ask(_select(whole=whole))), seen_from)
+        rows = map(_Row._make, self._ask(_select(whole=whole)))
+        seen = look(rows, self._held(), seen_from)
         at_work = self._cycles([one.task.run_id or "" for one in seen if one.under_way])
         return views_of(seen, at_work, self._spent())
+
+    def _held(self) -> Mapping[str, Holder]:
+        columns = "pid, process_started, boot_id, pid_space, host"
+        found: dict[str, Holder] = {}
+        for table, named in (("leases", "run_id"), ("task_claims", "task_id")):
+            rows = self._ask(f"SELECT {named}, {columns} FROM {table}")  # noqa: S608 - our own names
+            found |= {row[0]: Holder(*row[1:]) for row in rows}
+        return found
 
     def _cycles(self, run_ids: list[str]) -> Mapping[str, int]:
         found: dict[str, int] = {}
@@ -117,12 +122,6 @@ def _select(*, whole: bool) -> str:
         *(f"r.{name}" for name in _RUN),
         "r.final_verdict",
         "r.branch",
-        *(f"l.{name}" for name in _HOLDER),
-        *(f"c.{name}" for name in _HOLDER),
     ]
-    joined = (
-        "LEFT JOIN runs r ON r.id = q.run_id",
-        "LEFT JOIN leases l ON l.run_id = q.run_id",
-        "LEFT JOIN task_claims c ON c.task_id = q.id",
-    )
-    return f"SELECT {', '.join(columns)} FROM queue_tasks q {' '.join(joined)} ORDER BY q.number"  # noqa: S608
+    joined = "queue_tasks q LEFT JOIN runs r ON r.id = q.run_id"
+    return f"SELECT {', '.join(columns)} FROM {joined} ORDER BY q.number"  # noqa: S608 - our own names

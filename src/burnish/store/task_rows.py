@@ -27,15 +27,29 @@ def to_row(task: QueueTask) -> dict[str, Any]:
 
 
 def from_row(row: Any) -> QueueTask:
-    """`row` has the columns of `queue_tasks`, and may have more."""
+    """`row` has the columns of `queue_tasks`, and may have more; ten thousand are read at once."""
     return QueueTask(
-        **{name: getattr(row, name) for name in _SAME},
+        id=row.id,
+        number=row.number,
+        prompt=row.prompt,
         task_type=TaskType(row.task_type),
         group=row.group_name,
-        # Nearly every task has neither, and ten thousand are read at once.
         depends_on=() if row.depends_on == "[]" else tuple(codec.loads(row.depends_on)),
-        flags={} if row.flags == "{}" else codec.loads(row.flags),
+        based_on=row.based_on,
         same_branch=bool(row.same_branch),
         create_review=bool(row.create_review),
+        spec=row.spec,
+        note=row.note,
         auto_review=bool(row.auto_review),
+        max_review_cycles=row.max_review_cycles,
+        flags={} if row.flags == "{}" else codec.loads(row.flags),
+        run_id=row.run_id,
+        final_verdict=row.final_verdict,
+        branch=row.branch,
+        output_content=row.output_content,
+        error=row.error,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        cancelled_at=row.cancelled_at,
+        merged_at=row.merged_at,
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from burnish.model.outcome import Outcome
 from burnish.model.queue import QueueTask, TaskState, TaskType, TaskView
@@ -21,8 +21,7 @@ Spent = tuple[int, float | None]
 Views = tuple[TaskView, ...]
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """A row (of `queue_tasks` with its run, lease and claim), who works on it, and the state that makes."""
 
     row: Any
@@ -35,12 +34,23 @@ class Seen:
         return self.state in _UNDER_WAY
 
 
-def look(rows: Iterable[Any], seen_from: Holder) -> list[Seen]:
+def look(rows: Iterable[Any], held: Mapping[str, Holder], seen_from: Holder) -> list[Seen]:
+    """`held` says who has a lease or a claim, by run and by task."""
     found = []
     for row in rows:
-        task, holder = from_row(row), _holder(row, seen_from)
+        task = from_row(row)
+        holder = _alive(held, task, seen_from) if held else None
         found.append(Seen(row, task, _state(task, row, holder), holder))
     return found
+
+
+def _alive(held: Mapping[str, Holder], task: QueueTask, seen_from: Holder) -> Holder | None:
+    """Whoever holds the run, else whoever is about to start it; the dead hold nothing."""
+    for name in (task.run_id, task.id):
+        holder = held.get(name or "")
+        if holder is not None and alive(holder, seen_from):
+            return holder
+    return None
 
 
 def views_of(seen: Iterable[Seen], cycles: Mapping[str, int], spent: Mapping[str, Spent]) -> Views:
@@ -104,32 +114,6 @@ def _ended(task: QueueTask, row: Any) -> TaskState:
 # How a run that only reviews ends when the review did its part.
 _REVIEWED = (Reason.NO_FIXER, Reason.BLOCKING_FINDINGS)
 _UNDER_WAY = (TaskState.IN_PROGRESS, TaskState.INTERRUPTED)
-
-
-def _holder(row: Any, seen_from: Holder) -> Holder | None:
-    """Whoever holds the run, else whoever is about to start it; the dead hold nothing."""
-    held: list[Holder] = []
-    if row.lease_token is not None:
-        held.append(
-            Holder(
-                row.lease_pid,
-                row.lease_process_started,
-                row.lease_boot_id,
-                row.lease_pid_space,
-                row.lease_host,
-            )
-        )
-    if row.claim_token is not None:
-        held.append(
-            Holder(
-                row.claim_pid,
-                row.claim_process_started,
-                row.claim_boot_id,
-                row.claim_pid_space,
-                row.claim_host,
-            )
-        )
-    return next((holder for holder in held if alive(holder, seen_from)), None)
 
 
 def _reason(task: QueueTask, row: Any) -> str:

@@ -28,7 +28,8 @@ _RUN = (
 
 def views(connection: sa.Connection, seen_from: Holder) -> tuple[TaskView, ...]:
     """Every task in the order of its number, with what it waits for."""
-    seen = look(connection.execute(_everything().order_by(queue_tasks.c.number)), seen_from)
+    rows = connection.execute(_everything().order_by(queue_tasks.c.number))
+    seen = look(rows, _held(connection), seen_from)
     at_work = _cycles(connection, [one.task.run_id for one in seen if one.under_way])
     return views_of(seen, at_work, _spent(connection))
 
@@ -40,13 +41,16 @@ def _everything() -> sa.Select[Any]:
         *run_columns,
         runs.c.final_verdict.label("run_verdict"),
         runs.c.branch.label("run_branch"),
-        *(column.label(f"lease_{column.name}") for column in run_leases.c),
-        *(column.label(f"claim_{column.name}") for column in task_claims.c),
-    ).select_from(
-        queue_tasks.outerjoin(runs, runs.c.id == queue_tasks.c.run_id)
-        .outerjoin(run_leases, run_leases.c.run_id == queue_tasks.c.run_id)
-        .outerjoin(task_claims, task_claims.c.task_id == queue_tasks.c.id)
-    )
+    ).select_from(queue_tasks.outerjoin(runs, runs.c.id == queue_tasks.c.run_id))
+
+
+def _held(connection: sa.Connection) -> Mapping[str, Holder]:
+    """Who has a lease, by run, and a claim, by task; alive or not."""
+    found: dict[str, Holder] = {}
+    for table, named in ((run_leases, run_leases.c.run_id), (task_claims, task_claims.c.task_id)):
+        columns = [table.c[name] for name in ("pid", "process_started", "boot_id", "pid_space", "host")]
+        found |= {row[0]: Holder(*row[1:]) for row in connection.execute(sa.select(named, *columns))}
+    return found
 
 
 def _cycles(connection: sa.Connection, run_ids: list[str | None]) -> Mapping[str, int]:
