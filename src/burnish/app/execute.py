@@ -8,7 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from burnish.agents._limited import Places
 from burnish.app.leftovers import clear_away
+from burnish.app.shared import Shared
 from burnish.app.signing import sign
 from burnish.app.wiring import Wiring
 from burnish.errors import GateError, UsageError
@@ -21,6 +23,7 @@ from burnish.model.mode import Mode
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
+from burnish.policies.budget import SpentBefore
 from burnish.receipts.make import make_receipt, write
 from burnish.store.database import open_database
 from burnish.store.durable import DurableRun
@@ -37,6 +40,7 @@ class Execution:
     wiring: Wiring
     run: DurableRun
     own_signals: bool = True
+    places: Places | None = None
 
     async def to_the_end(self) -> int:
         """The run's exit code. A signal ends the agent at work, keeps what it wrote, and leaves the rest."""
@@ -62,8 +66,10 @@ class Execution:
                 if text:
                     await run.note(key, text)
             try:
-                crew = replace(wiring, report=run.note).crew()
-                ending = await review_loop(wiring.spec.task, crew, wiring.policy(), run)
+                shared = Shared(run.database, self.places, wiring.spec.day)
+                crew = replace(wiring, report=run.note, shared=shared).crew()
+                policy = SpentBefore(wiring.policy(), await run.forgotten())
+                ending = await review_loop(wiring.spec.task, crew, policy, run)
             except asyncio.CancelledError:
                 await self._cut_short()
                 raise

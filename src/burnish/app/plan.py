@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from burnish.app.ceilings import day_ceiling
 from burnish.app.choices import (
     NONE,
     agents_of,
@@ -108,6 +109,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         strict=request.strict,
         sign=request.sign,
         notices=_notices(bearings, said),
+        day=day_ceiling(settings.budget),
         mode=errand.mode if errand else Mode.LOOP,
         given=errand.given if errand else None,
         branch=errand.branch if errand else "",

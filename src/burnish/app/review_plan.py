@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from burnish.app.agent_wiring import EMBEDDED
+from burnish.app.ceilings import day_ceiling
 from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
@@ -69,6 +70,7 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         notices=_notices(request, found),
         prompts=await find_panel_templates(place, settings.prompts, aim.base),
         review=_review_spec(request, found),
+        day=day_ceiling(settings.budget),
     )
 
 

@@ -18,10 +18,13 @@ from burnish.store.database import Database
 
 @dataclass(frozen=True)
 class Shared:
-    """`places` are this process's, the rest is in the database; `day` is what may be spent in 24 hours."""
+    """`places` are this process's, the rest is in the database; `day` is what may be spent in 24 hours.
+
+    Without `places` a run is alone: a person waits for it, and a limit is a failure like any other.
+    """
 
     database: Database
-    places: Places = field(default_factory=Places)
+    places: Places | None = None
     day: Ceiling = field(default_factory=Ceiling)
     longest_wait_s: float = LONGEST_WAIT_S
 
@@ -33,7 +36,7 @@ def unwatched(agent: Agent) -> Agent:
 def wrap(
     agent: Agent, shared: Shared, report: Report, watched: Callable[[Agent], Agent] = unwatched
 ) -> Agent:
-    """Waits for the end of limits, then for a place, then asks whether the day's budget still lasts.
+    """Waits for the end of limits, then for a place, then looks whether the day's budget still lasts.
 
     `watched` goes around the agent itself, so that it sees nothing of the time spent waiting.
     """
@@ -47,8 +50,10 @@ def wrap(
         name, found = known_as(inner), watched(inner)
         if not shared.day.open:
             found = AllowedAgent(found, Allowance(shared.database, shared.day))
-        room = shared.places.of(name)
+        room = shared.places.of(name) if shared.places else None
         # What cools down is the whole agent: a part of a fallback may be asked although another is limited.
         return found if room is None else LimitedAgent(found, room, cools if name == whole else None)
 
+    if shared.places is None:
+        return each_part(agent, part)
     return PatientAgent(each_part(agent, part), whole, cooldowns, report, longest_s=shared.longest_wait_s)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from burnish.model.ceiling import Ceiling
 from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
 from burnish.model.mode import GivenReview, Mode
@@ -93,3 +94,4 @@ class RunSpec:
     branch: str = ""
     move: str = ""
     phase: str = ""
+    day: Ceiling = field(default_factory=Ceiling)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from burnish import codec
+from burnish.agents._limited import Places
 from burnish.app.archive import Archive
+from burnish.app.ceilings import day_ceiling
 from burnish.app.execute import Execution
 from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
@@ -20,6 +22,7 @@ from burnish.errors import UsageError
 from burnish.git.mirror import Mirror
 from burnish.git.user_tree import UserTree
 from burnish.git.workspaces import Workspaces
+from burnish.model.ceiling import Ceiling
 from burnish.model.events import RunStarted
 from burnish.ports import Listener
 from burnish.store.database import Database, open_database
@@ -37,6 +40,8 @@ class Hooks:
     decorate: Callable[[str, Any], Any] = as_it_is
     # False where the caller itself stops what runs: many runs in one process cannot each have the signals.
     own_signals: bool = True
+    # Given where several runs share their agents: then each waits for its place, and for the end of limits.
+    places: Places | None = None
 
 
 async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:
@@ -65,7 +70,7 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             await workspaces.begin(spec.task.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
             run = await journal.start(new_run(place, spec, run_id))
-            return await Execution(wiring, run, hooks.own_signals).to_the_end()
+            return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
 
 
 async def resume(
@@ -84,8 +89,17 @@ async def resume(
         journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
         run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
+            spec = replace(spec, day=await _day(place, spec))
             wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
-            return await Execution(wiring, run, hooks.own_signals).to_the_end()
+            return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
+
+
+async def _day(place: Place, spec: RunSpec) -> Ceiling:
+    """The day's budget as it is set now: whoever raised it wants the run to go on."""
+    try:
+        return day_ceiling((await place.settings(spec.task.base)).settings.budget)
+    except UsageError:
+        return spec.day
 
 
 async def workspaces_of(place: Place, run_id: str, base: str) -> Workspaces:

@@ -12,6 +12,7 @@ from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.app.choices import build_policy
 from burnish.app.place import Place, state_folder
+from burnish.app.shared import Shared, unwatched, wrap
 from burnish.app.spec import RunSpec
 from burnish.app.watched import Report, WatchedAgent
 from burnish.errors import AgentMissing, UsageError
@@ -54,6 +55,7 @@ class Wiring:
     workspaces: Workspaces
     decorate: Callable[[str, Any], Any] = as_it_is
     report: Report | None = None
+    shared: Shared | None = None
 
     @property
     def profile(self) -> Profile:
@@ -154,8 +156,14 @@ class Wiring:
         if command is None:
             return None
         agent = choose(command, self._setup())
-        if self.report is None or usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox()):
+        if self.report is None:
             return agent
+        sandboxed = usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
+        watched = unwatched if sandboxed else self._watched
+        return wrap(agent, self.shared, self.report, watched) if self.shared else watched(agent)
+
+    def _watched(self, agent: Agent) -> Agent:
+        assert self.report is not None
         return WatchedAgent(agent, self._witness, self.report)
 
     @cached_property

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from burnish import codec
 from burnish.errors import StoreError
+from burnish.model.agent import Usage
 from burnish.model.change import Change
 from burnish.model.decision import Stop
 from burnish.model.events import Event, Noticed, RunFinished, RunInterrupted, StepStarted
@@ -18,7 +19,8 @@ from burnish.model.history import Ending
 from burnish.model.landing import Landing
 from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
-from burnish.store import facts, leases, records
+from burnish.store import facts, leases, records, spending
+from burnish.store.database import Database
 from burnish.store.recorder import Recorder, Write, Written, uncut
 
 T = TypeVar("T")
@@ -37,6 +39,10 @@ class DurableRun:
     @property
     def id(self) -> str:
         return self._id
+
+    @property
+    def database(self) -> Database:
+        return self._recorder.database
 
     async def __aenter__(self) -> Self:
         return self
@@ -87,6 +93,10 @@ class DurableRun:
             return self._told(None) if known else self._told(None, Noticed(key, text))
 
         await self._record("note", write)
+
+    async def forgotten(self) -> Usage:
+        """What it spent on steps that are to be done again."""
+        return await self._recorder.look(lambda connection: spending.forgotten(connection, self.id))
 
     async def cancel_requested(self) -> bool:
         row = await self._recorder.look(lambda connection: records.run_row(connection, self.id))

@@ -86,13 +86,12 @@ def rows_since(database: Database, since: str) -> tuple[tuple[str, Usage], ...]:
         return tuple((row[0], _usage(row[1:])) for row in connection.execute(found))
 
 
-def forgotten(database: Database, run_id: str) -> Usage:
+def forgotten(connection: sa.Connection, run_id: str) -> Usage:
     """What a run spent on steps whose result it no longer has, because they are to be done again."""
     kept = sa.select(steps.c.key).where(steps.c.run_id == run_id, steps.c.state == StepState.FINISHED)
     mine = spending.c.spent_by == run_id
-    with database.read() as connection:
-        remembered = set(connection.execute(kept).scalars())
-        rows = connection.execute(sa.select(spending).where(mine)).all()
+    remembered = set(connection.execute(kept).scalars())
+    rows = connection.execute(sa.select(spending).where(mine)).all()
     total, newest = Usage(), {row.key: row.seq for row in sorted(rows, key=lambda row: row.seq)}
     for row in rows:
         if row.key not in remembered or row.seq < newest[row.key]:
