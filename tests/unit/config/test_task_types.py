@@ -164,6 +164,12 @@ def test_the_most_special_key_of_a_file_decides(said: set[str]) -> None:
     assert limit == Limit(LimitUnit.REVIEWS, found.max_review_cycles)
 
 
+def test_defaults_that_say_something_else_do_not_say_how_many_reviews() -> None:
+    text = "defaults.auto_review = true\nlimits.cycles = 5"
+    assert of(text).max_review_cycles == 5
+    assert limit_of(loaded(text).settings, profile("task"))[0] == Limit(LimitUnit.REVIEWS, 5)
+
+
 def test_fixes_are_one_fewer_than_reviews() -> None:
     assert of("limits.fixes = 4").max_review_cycles == 5
     assert of("limits.fixes = 4\ndefaults.max_review_cycles = 2").max_review_cycles == 2
@@ -174,6 +180,16 @@ def test_a_flag_beats_what_a_file_says_for_a_type(flag: str) -> None:
     text = "defaults.max_review_cycles = 7\ntask_types.implement.max_review_cycles = 8"
     settings = loaded(text, flags={flag: Flag("--x", 2)}).settings
     assert resolve(settings, "implement").max_review_cycles == (2 if flag == "limits.cycles" else 3)
+
+
+@pytest.mark.parametrize(("flag", "part"), [("implement_s", 0), ("review_s", 1), ("fix_s", 2)])
+def test_a_flag_for_a_time_beats_the_minutes_of_a_type_and_leaves_the_others(flag: str, part: int) -> None:
+    names = ("timeout_minutes", "review_timeout_minutes", "improve_timeout_minutes")
+    text = "[task_types.implement]\n" + "\n".join(f"{name} = 1" for name in names)
+    times = times_of(loaded(text, flags={f"timeouts.{flag}": Flag("--x", 7.0)}).settings)
+    expected = [60.0, 60.0, 60.0]
+    expected[part] = 7.0
+    assert [times.implement_s, times.review_s, times.fix_s] == expected
 
 
 def test_a_stronger_source_that_speaks_in_general_beats_a_weaker_one_that_speaks_of_a_type() -> None:
