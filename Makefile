@@ -6,7 +6,7 @@ BENCH_VENV := .bench-venv
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check conformance chaos bench lock golden clean system
+.PHONY: demo test check conformance chaos bench simulate lock golden clean system
 
 # One stamp file: the environment is rebuilt when the lock or the project file changes.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -47,6 +47,10 @@ $(BENCH_VENV)/.ready: bench/requirements.txt
 # Ratios beside a frozen shell script and LangGraph, into docs/benchmarks.md; about a quarter of an hour.
 bench: $(VENV)/.ready $(BENCH_VENV)/.ready
 	@$(BIN)/python -m bench --write $(BENCH_ARGS)
+
+# Every policy against simulated reviewers and fixers, into docs/benchmarks.md; seeded, a few minutes.
+simulate: $(VENV)/.ready
+	@$(BIN)/python -m bench simulate --write
 
 golden: $(VENV)/.ready
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py tests/unit/workflows/test_fix_prompts.py tests/unit/workflows/test_view_prompts.py

@@ -56,16 +56,23 @@ def stalled_in_a_row(history: History) -> int:
 
 
 def returned(history: History) -> tuple[Finding, ...]:
-    """Findings of the last review that an earlier one had and one in between did not have any more."""
-    # A review that lists nothing does not say that anything is gone.
-    told = [_marks(review.findings) for review in history.reviews if review.findings]
+    """Findings of the last review that an earlier one had and one in between did not have any more.
+
+    Where a contract's reviews list no findings, each is taken as one: what it says in short.
+    """
     last = history.review
-    if last is None or not last.findings or len(told) < 3:
+    if last is None or last.unclear:
         return ()
+    # A review that lists nothing does not say that anything is gone.
+    told = [
+        _marks(_listed(review))
+        for review in history.reviews
+        if bool(review.findings) == bool(last.findings) and not review.unclear and _listed(review)
+    ]
     gone: set[str] = set()
     for before, after in pairwise(told[:-1]):
         gone |= before - after
-    return tuple(finding for finding in last.findings if gone.intersection(finding.fingerprints))
+    return tuple(finding for finding in _listed(last) if gone.intersection(finding.fingerprints))
 
 
 def only_lesser(review: Review, least: Severity) -> bool:
@@ -107,6 +114,10 @@ def _spans(hunks: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         if found := _NEW_SIDE.search(hunk):
             first, count = int(found[1]), int(found[2] or 1)
             yield first, first + max(count, 1) - 1
+
+
+def _listed(review: Review) -> tuple[Finding, ...]:
+    return review.findings or ((Finding(review.summary),) if review.summary else ())
 
 
 def _marks(findings: tuple[Finding, ...]) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from burnish.model.receipt import MOST_HUNKS, GivenFile
@@ -83,6 +85,14 @@ def test_a_review_that_lists_nothing_does_not_say_that_findings_are_gone() -> No
     silent = history("t1", failed("t1", "a"), "t2", failed("t2", summary="no"), "t3", failed("t3", "a"))
     assert signals.returned(silent) == ()
     assert signals.returned(history("t1", failed("t1", "a"), "t2", failed("t2", "a"))) == ()
+
+
+def test_reviews_without_findings_waver_by_what_they_say() -> None:
+    this, that = failed("t1", summary="Do it this way"), failed("t2", summary="Do it that way")
+    assert [found.title for found in signals.returned(history("t1", this, that, this))] == ["Do it this way"]
+    assert signals.returned(history("t1", this, that, replace(this, unclear="two verdicts"))) == ()
+    assert signals.returned(history("t1", this, replace(that, unclear="two verdicts"), this)) == ()
+    assert signals.returned(history("t1", this, this, this)) == ()
 
 
 def test_a_finding_is_known_again_by_the_names_that_other_tools_gave_it() -> None:
