@@ -62,7 +62,7 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
     if request.errand:
         # The queue works from commits; what is uncommitted in the checkout is none of its business.
         tree_of_head = await repository.tree(repository.head)
-        settled = await place.settings(base, request.flags)
+        settled = await place.settings(request.errand.settings_at or base, request.flags)
         return Bearings(base, settled, tree_of_head, Snapshot(tree_of_head))
     loaded = await place.settings(base, request.flags)
     found, head_tree = await tree.snapshot(), await repository.tree(repository.head)
@@ -125,6 +125,8 @@ async def make_task(place: Place, request: RunRequest, bearings: Bearings, works
     base_tree = await repository.tree(bearings.base)
     told = Briefing(guidelines=await find_guidelines(place, bearings.base))
     if errand := request.errand:
+        if errand.settings_at:
+            told = Briefing(guidelines=await find_guidelines(place, errand.settings_at))
         start_tree = await repository.tree(errand.start)
         told = replace(errand.briefing, guidelines=told.guidelines)
         return Task(prompt, bearings.base, base_tree, errand.start, start_tree, errand.id, told)

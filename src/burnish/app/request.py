@@ -31,7 +31,9 @@ class RunRequest:
 class Errand:
     """What the queue and the spec runner decide for a run besides: `start` is a commit, `branch` a name.
 
-    `move` is an existing branch that the result goes on with; `id` stands in commit subjects.
+    `move` is an existing branch that the result goes on with; `id` stands in commit subjects; `parent` is the
+    run of the session it belongs to; `settings_at` is the commit whose settings hold, where it is not the
+    base; `cycles_before` is how many cycles were counted before this run's first.
     """
 
     run_id: str
@@ -46,6 +48,9 @@ class Errand:
     phase: str = ""
     task_type: TaskType = TaskType.IMPLEMENT
     earlier: Usage = field(default_factory=Usage)
+    parent: str = ""
+    settings_at: str = ""
+    cycles_before: int = 0
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from burnish.app.spec_plan import SpecPlan
 from burnish.model.ceiling import Ceiling
 from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
@@ -63,7 +64,7 @@ class ReviewSpec:
 
 @dataclass(frozen=True)
 class RunSpec:
-    """`models` has a model or tier for each role that has one of its own."""
+    """`models` has a model or tier for each role that has one of its own; `session`: it is that of a spec."""
 
     task: Task
     profile: str
@@ -95,3 +96,5 @@ class RunSpec:
     move: str = ""
     phase: str = ""
     day: Ceiling = field(default_factory=Ceiling)
+    cycles_before: int = 0
+    session: SpecPlan | None = None

@@ -63,13 +63,16 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
                 await workspaces.store.mirror.pin(commit, run_id)
             workspaces.base = bearings.base
             task = await make_task(place, request, bearings, workspaces)
-            templates = await find_templates(place, bearings.settings.prompts, bearings.base)
-            spec = replace(make_spec(request, bearings, task), prompts=templates)
+            settled_at = (errand.settings_at if errand else "") or bearings.base
+            templates = await find_templates(place, bearings.settings.prompts, settled_at)
+            before = errand.cycles_before if errand else 0
+            spec = replace(make_spec(request, bearings, task), prompts=templates, cycles_before=before)
             wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
             wiring.check()
             await workspaces.begin(spec.task.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
-            run = await journal.start(new_run(place, spec, run_id))
+            parent = (errand.parent if errand else "") or None
+            run = await journal.start(replace(new_run(place, spec, run_id), parent=parent))
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
 
 
@@ -82,6 +85,11 @@ async def resume(
     with closing(open_database(place.database)) as database:
         view = Archive(place, database).run(wanted)
         spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
+        if spec.session:
+            raise UsageError(
+                f"run {view.id} is the session of a spec, which goes on phase by phase.",
+                hint=f"burnish spec {spec.session.path} --resume",
+            )
         if spec.review:
             from burnish.app.review import resume_review
 

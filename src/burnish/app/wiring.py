@@ -24,7 +24,7 @@ from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
 from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.step import Role
-from burnish.ports import Agent, Contract, Hands, Lander, Policy, Sandbox
+from burnish.ports import Agent, Contract, Gate, Hands, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
 from burnish.prompts.book import PromptBook
@@ -107,8 +107,13 @@ class Wiring:
             checks=self._gate(workspaces),
             timeouts=Timeouts(spec.times.implement_s, spec.times.fix_s),
             phase=spec.phase,
+            cycles_before=spec.cycles_before,
         )
         return Improving(crew, spec.given) if spec.given else crew
+
+    def checks(self) -> Gate | None:
+        """The gate by itself, for trees that no step of the run made."""
+        return self._gate(self.workspaces)
 
     def delivery(self) -> Delivery:
         git = GitLander(self.place.repository, self.workspaces.store, self.spec.task.base)

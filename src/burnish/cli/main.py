@@ -30,6 +30,7 @@ VERBS = {
     "runs": ("burnish.cli.runs", "List the runs of this repository"),
     "show": ("burnish.cli.show", "Everything about one run"),
     "receipt": ("burnish.cli.receipt", "The evidence of a run: show, verify, sign"),
+    "spec": ("burnish.cli.spec", "Take a document through its phases, each reviewed until it passes"),
     "signals": ("burnish.cli.signals", "Where the session of a spec stands, signal by signal"),
     "log": ("burnish.cli.log", "What happened in a run, event by event"),
     "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),

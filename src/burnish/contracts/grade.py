@@ -28,6 +28,10 @@ _UNDER_HEADING = re.compile(
     re.IGNORECASE,
 )
 _IN_HEADING = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b.*\b(WARN|FAIL)\b", re.IGNORECASE)
+_PART = re.compile(
+    r"[ ]{0,3}(?:[-*#]+[ ]+)?[*_]*(Compliance|Quality)\b[^:\n]{0,20}:[ *_`]{0,8}(PASS|WARN|FAIL)\b", re.ASCII
+)
+_BARE = re.compile(r"[\W_]{0,12}(?:(?:Grade|Result|Verdict)[\W_]{1,6})?(PASS|WARN|FAIL)[\W_]*$", re.ASCII)
 _CHARS = 300
 _SECTION = re.compile(r" {0,3}#{1,6}[ \t].*\b(?:compliance|quality)\b", re.ASCII | re.IGNORECASE)
 
@@ -93,6 +97,24 @@ class Grade:
         if unsure and word == "PASS":
             word, unclear = "FAIL", unsure
         return _review(word, unclear, text, reason(found))
+
+
+def part_grades(text: str) -> tuple[str, str]:
+    """What a report says of compliance and of quality, each for itself; empty where it does not."""
+    found = {"compliance": "", "quality": ""}
+    section = ""
+    for line in clean(text).splitlines():
+        short = line[:_CHARS]
+        if heading := _SECTION.match(short):
+            section = "compliance" if "compliance" in heading[0].casefold() else "quality"
+        elif short.lstrip().startswith("#"):
+            section = ""
+        named = _PART.match(short)
+        part = named[1].casefold() if named else section
+        grade = named[2] if named else _BARE.match(short)
+        if part and grade and not found[part]:
+            found[part] = grade if isinstance(grade, str) else grade[1]
+    return found["compliance"], found["quality"]
 
 
 def _literal(text: str) -> Review:

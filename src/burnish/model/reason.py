@@ -28,4 +28,5 @@ class Reason(StrEnum):
     GATE_UNUSABLE = "gate_unusable"
     GATE_RED = "gate_red"
     REPORTED = "reported"
+    PHASE_SKIPPED = "phase_skipped"
     CANCELLED_BY_USER = "cancelled_by_user"

@@ -40,6 +40,8 @@ class Crew:
     checks: Gate | None = None
     timeouts: Timeouts = Timeouts()
     phase: str = ""
+    # Cycles of the phase that other runs went through: numbers go on, so that no two cycles are one.
+    cycles_before: int = 0
 
     async def implement(self, run: Run, history: History) -> Change | Failure:
         await gating.prepare(run, self.checks, history)
@@ -58,7 +60,7 @@ class Crew:
         if self.reviewer is None:
             return Skipped("no reviewer")
         bound = _Bound(run, self)
-        step = Step(Role.REVIEW, history.cycle, phase=self.phase)
+        step = Step(Role.REVIEW, self.cycles_before + history.cycle, phase=self.phase)
         result, step = await attempt(run, step, self.profile, bound.review, history)
         wrong = _complaint(result)
         if wrong and self.profile.reask:
@@ -70,7 +72,8 @@ class Crew:
 
     async def fix(self, run: Run, history: History) -> Change | Failure:
         """A fix of what the last review found."""
-        return await self.address(run, history, Step(Role.FIX, len(history.reviews), phase=self.phase))
+        cycle = self.cycles_before + len(history.reviews)
+        return await self.address(run, history, Step(Role.FIX, cycle, phase=self.phase))
 
     async def address(self, run: Run, history: History, step: Step) -> Change | Failure:
         result, _ = await attempt(run, step, self.profile, _Bound(run, self).fix, history)
@@ -167,7 +170,7 @@ def _last_failure(history: History) -> str:
 def _subject(template: str, task: Task, step: Step, phase: str) -> str:
     """The commit subject with only {title} left open: the agent's own last subject may fill it."""
     named = PurePosixPath(task.briefing.spec_path).name
-    leading = re.match(r"\d+", named) or re.match(r"\d+", task.prompt.strip())
+    leading = re.fullmatch(r"\d{3,5}", task.id) or re.match(r"\d+", named) or re.match(r"\d+", task.prompt.strip())
     number = leading.group().zfill(3) if leading else task.id or "000"
     fields = {"{cycle}": str(step.cycle), "{phase}": phase or "1", "{number}": number}
     for field, value in fields.items():

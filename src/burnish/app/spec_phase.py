@@ -1,0 +1,216 @@
+"""One phase of a spec: attempt by attempt, until it is on the branch, left out, or waits for a person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from burnish.app.dossier_folder import Folder
+from burnish.app.place import Place
+from burnish.app.request import Errand, RunRequest
+from burnish.app.spec import RunSpec
+from burnish.app.spec_facts import (
+    BEGIN,
+    CHOICE,
+    JOIN,
+    KEEP,
+    Begun,
+    Choice,
+    Fate,
+    Placed,
+    Way,
+    step_of,
+)  # fmt: skip
+from burnish.app.spec_files import SpecFiles
+from burnish.app.spec_join import keep_phase, place_phase
+from burnish.app.spec_plan import SpecPlan, prompt_of
+from burnish.app.start import Hooks, free_id, resume, start
+from burnish.config.load import Flag
+from burnish.git.moving import tip
+from burnish.model.briefing import Briefing
+from burnish.model.events import Recorded
+from burnish.model.outcome import Outcome
+from burnish.model.review import Verdict
+from burnish.model.run_view import RunState, RunView
+from burnish.ports import Listener
+from burnish.specs.phase import Phase
+from burnish.specs.report import PhaseReport, PhaseState
+from burnish.store.clock import SystemClock
+from burnish.store.database import Database
+from burnish.store.durable import DurableRun
+from burnish.store.leases import this_process
+from burnish.store.queries import find_run, run_events, run_ids
+
+Show = Callable[[Phase], Listener]
+# What holds for every phase, whatever the repository's files say.
+FIXED = {"profile": "spec", "contract": "grade", "land.how": "none"}
+
+
+@dataclass(frozen=True)
+class PhaseBench:
+    """What all phases share: `run` is the session's own, `spec` what it was asked, `flags` this call's."""
+
+    place: Place
+    database: Database
+    run: DurableRun
+    spec: RunSpec
+    show: Show
+    hooks: Hooks
+    flags: Mapping[str, Any] = field(default_factory=dict)
+    # One joins at a time: each starts from the tip that the last one left.
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def plan(self) -> SpecPlan:
+        assert self.spec.session is not None
+        return self.spec.session
+
+    def files(self, phase: Phase) -> SpecFiles:
+        folder = Folder(self.place.repository.root, self.plan.folder)
+        return SpecFiles(folder, phase.num, self.run.id)
+
+
+@dataclass
+class PhaseWork:
+    """`choices` are those remembered: a retry by the attempt it follows, leaving out (and back in) by 0.
+
+    `first` is where the signals of a session without a journal left the phase.
+    """
+
+    bench: PhaseBench
+    phase: Phase
+    choices: dict[int, list[Choice]]
+    first: Begun | None = None
+
+    async def drive(self, wanted: Choice | None = None) -> PhaseReport:
+        """As far as it goes. `wanted` is what a person said about the phase as it was before this call."""
+        if wanted and (wanted.way is Way.SKIP or self._left_out):
+            await self._record(0, wanted)
+        if self._left_out:
+            return PhaseReport(self.phase, PhaseState.SKIPPED, why=f"left out by {self.choices[0][-1].by}")
+        attempt, again, before, flags = 1, False, 0, dict[str, Any]()
+        while True:
+            report, placed, fresh = await self._attempt(attempt, before, flags)
+            before = report.cycles
+            if report.state is PhaseState.PASSED:
+                return report
+            if placed and not again:
+                await self._tell_again(attempt, placed)
+            elif attempt in self.choices or (wanted and not fresh):
+                if attempt not in self.choices:
+                    await self._record(attempt, wanted)
+                    wanted = None
+                flags, placed = dict(self.choices[attempt][-1].flags), None
+            else:
+                return report
+            attempt, again = attempt + 1, placed is not None
+
+    @property
+    def _left_out(self) -> bool:
+        said = self.choices.get(0)
+        return bool(said) and said[-1].way is Way.SKIP if said else False
+
+    async def _record(self, attempt: int, choice: Choice | None) -> None:
+        async def chosen() -> Choice:
+            assert choice is not None
+            return choice
+
+        said = self.choices.setdefault(attempt, [])
+        step = step_of(self.phase.num, attempt, CHOICE, len(said) + 1)
+        said.append(await self.bench.run.do(step, chosen))
+
+    async def _tell_again(self, attempt: int, placed: Placed) -> None:
+        text = f"phase {self.phase.num} is done again on top of what passed meanwhile: {placed.message}"
+        await self.bench.run.note(f"again/{self.phase.num}/{attempt}", text)
+
+    async def _attempt(
+        self, attempt: int, before: int, flags: Mapping[str, Any]
+    ) -> tuple[PhaseReport, Placed | None, bool]:
+        """The report, why the branch did not take what passed, and whether any of it happened just now."""
+        bench, num = self.bench, self.phase.num
+        begun = await bench.run.do(step_of(num, attempt, BEGIN), self._begin, attempt, before, flags)
+        files = bench.files(self.phase)
+        view, fresh = await self._child(begun, files)
+        report = PhaseReport(
+            self.phase,
+            PhaseState.FAILED,
+            grade=Verdict(view.verdict) if view.verdict else None,
+            cycles=begun.cycles_before + view.cycles,
+            attempts=attempt,
+            run=view.id,
+            commit=view.commit or "",
+            receipt=view.receipt or "",
+            why=view.message or str(view.reason),
+        )
+        if view.outcome != Outcome.PASSED:
+            step, name = step_of(num, attempt, KEEP), self._kept_as
+            kept = await bench.run.do(step, keep_phase, bench.place, name, begun, view)
+            return replace(report, branch=kept.branch), None, fresh
+        async with bench.turn:
+            step = step_of(num, attempt, JOIN)
+            placed = await bench.run.do(step, place_phase, bench.place, bench.plan.branch, begun, view)
+        if placed.fate is not Fate.ON_BRANCH:
+            files.fail(SystemClock().now(), view.id, placed.message)
+            return replace(report, why=placed.message), placed, fresh
+        files.forget_failure()
+        done = {"state": PhaseState.PASSED, "commit": placed.commit, "branch": bench.plan.branch, "why": ""}
+        return replace(report, **done), None, fresh  # type: ignore[arg-type]
+
+    async def _begin(self, attempt: int, before: int, flags: Mapping[str, Any]) -> Begun:
+        """A run's id and where it starts, before there is a run."""
+        bench = self.bench
+        if attempt == 1 and self.first:
+            return self.first
+        at = await tip(bench.place.repository, bench.plan.branch) or bench.plan.base
+        return Begun(
+            free_id(bench.place, bench.database), at, at, cycles_before=before, flags={**bench.flags, **flags}
+        )
+
+    async def _child(self, begun: Begun, files: SpecFiles) -> tuple[RunView, bool]:
+        """The attempt's run at its end, and whether it was not there before."""
+        bench = self.bench
+        shown = bench.show(self.phase)
+
+        def listener(recorded: Recorded) -> None:
+            files(recorded)
+            shown(recorded)
+
+        if begun.run not in run_ids(bench.database):
+            files.forget_failure()
+            await start(self._request(begun), listener, bench.hooks)
+        else:
+            files.catch_up(run_events(bench.database, begun.run))
+            view = find_run(bench.database, begun.run, this_process())
+            if view.state is RunState.FINISHED:
+                return view, False
+            await resume(begun.run, listener, bench.hooks)
+        return find_run(bench.database, begun.run, this_process()), True
+
+    def _request(self, begun: Begun) -> RunRequest:
+        plan, spec = self.bench.plan, self.bench.spec
+        given: dict[str, Any] = {**plan.flags, **begun.flags, **FIXED}
+        if begun.implemented:
+            given |= {"agents.implementer": "none", "agents.fixer": spec.fixer or "none"}
+        if begun.cycles:
+            given["limits.cycles"] = begun.cycles
+        errand = Errand(
+            run_id=begun.run,
+            start=begun.start,
+            label=f"phase {self.phase.num}",
+            id=plan.spec.number,
+            given=begun.given,
+            briefing=Briefing(spec=plan.spec.text, spec_path=plan.path),
+            phase=str(self.phase.num),
+            parent=self.bench.run.id,
+            settings_at=plan.base,
+            cycles_before=begun.cycles_before,
+        )
+        flags = {key: Flag(f"the session's {key}", value) for key, value in given.items()}
+        return RunRequest(prompt_of(plan.spec, self.phase), flags, base=begun.base, errand=errand)
+
+    @property
+    def _kept_as(self) -> str:
+        plan, prefix = self.bench.plan, self.bench.spec.branch_prefix
+        return f"{prefix}unapproved/{plan.branch.removeprefix(prefix)}-phase-{self.phase.num}"

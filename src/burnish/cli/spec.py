@@ -1,0 +1,96 @@
+"""`burnish spec`: a document taken through its phases, each reviewed and fixed until it passes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from burnish.cli.output import output_options
+
+_PHASE = click.IntRange(min=0, max=999_999)
+# Options that are settings too: the flag's name, and the key it sets.
+SETTINGS = {
+    "implementer": "agents.implementer",
+    "reviewer": "agents.reviewer",
+    "fixer": "agents.fixer",
+    "cycles": "limits.cycles",
+    "gate": "gate.command",
+}
+
+
+@click.command()
+@click.argument("document", metavar="SPEC.md", type=click.Path(path_type=Path))
+@click.option(
+    "--cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews a phase.  [default: 3]"
+)
+@click.option("--phase", "only", type=_PHASE, multiple=True, metavar="P", help="Only this phase; repeatable.")
+@click.option("--skip", type=_PHASE, multiple=True, metavar="P", help="Go on without this phase; repeatable.")
+@click.option("--phased", is_flag=True, help="Refuse a document without phases.")
+@click.option("--resume", is_flag=True, help="Go on with the last session of this document.")
+@click.option("--number", default="", metavar="N", help="The spec's number, for commit subjects.")
+@click.option("--implementer", metavar="CMD", help="Program that implements.")
+@click.option("--reviewer", metavar="CMD", help="Program that reviews.")
+@click.option("--fixer", metavar="CMD", help="Program that fixes.  [default: the implementer]")
+@click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
+    help="So many phases at once.",
+)  # fmt: skip
+@output_options
+def spec(**options: Any) -> int:
+    """Take SPEC.md through its phases: implement, then review and fix until the grade is PASS."""
+    from burnish.process.reaping import wait_without_threads
+
+    wait_without_threads()
+    try:
+        return asyncio.run(_spec(options))
+    except asyncio.CancelledError:
+        return 130
+
+
+async def _spec(options: dict[str, Any]) -> int:
+    from burnish.app.spec_open import SpecRequest
+    from burnish.app.spec_session import run_spec
+
+    flags = {key: options[name] for name, key in SETTINGS.items() if options[name] is not None}
+    request = SpecRequest(
+        path=options["document"],
+        flags=flags,
+        number=options["number"],
+        phased=options["phased"],
+        only=options["only"],
+        skip=options["skip"],
+        resume=options["resume"],
+        jobs=options["jobs"],
+    )
+    report = await run_spec(request, _front(as_json=options["as_json"]))
+    _tell(report, as_json=options["as_json"])
+    return report.exit_code
+
+
+def _tell(report: Any, *, as_json: bool) -> None:
+    from burnish.codec import dumps
+    from burnish.render.spec_summary import data, ending, summary
+
+    if as_json:
+        click.echo(dumps(data(report)))
+        return
+    for line in summary(report):
+        click.echo(line)
+    for line in ending(report):
+        click.echo(line, err=report.exit_code != 0)
+
+
+def _front(*, as_json: bool) -> Any:
+    from burnish.app.spec_session import Front
+    from burnish.render.jsonl import JsonLines
+    from burnish.render.spec import PhaseLines, SessionLines
+
+    if as_json:
+        every = JsonLines(sys.stdout)
+        return Front(every, lambda phase: every)
+    return Front(SessionLines(sys.stdout), lambda phase: PhaseLines(sys.stdout, phase.num, phase.name))

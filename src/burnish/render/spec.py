@@ -1,0 +1,70 @@
+"""A session of a spec as lines: what each phase does, cycle by cycle, and what came of all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from burnish.contracts.grade import part_grades
+from burnish.model.events import Noticed, Recorded, RunFinished, RunStarted, StepFinished
+from burnish.model.review import Review, Verdict
+from burnish.render.plain import lines
+from burnish.sanitise import clean_line
+
+Write = Callable[[str], None]
+
+
+class PhaseLines:
+    """A listener for the runs of one phase; every line begins with its number."""
+
+    def __init__(self, out: TextIO, phase: int, name: str) -> None:
+        self._out = out
+        self._label = f"phase {phase}"
+        self._name = name
+        self._limit = 0
+        self._reviews = 0
+
+    def __call__(self, recorded: Recorded) -> None:
+        for line in self._lines(recorded):
+            self._out.write(f"{self._label}: {clean_line(line)}\n")
+        self._out.flush()
+
+    def _lines(self, recorded: Recorded) -> list[str]:
+        match recorded.event:
+            case RunStarted() as started:
+                self._limit, self._reviews = started.limit, 0
+                return [f"{self._name} ({recorded.run}, at most {started.limit} review cycles)"]
+            case StepFinished(step, Review.__name__, review) if not review["unclear"]:
+                self._reviews += 1
+                return [status(step.cycle, review, last=self._reviews >= self._limit)]
+            case RunFinished() as finished:
+                return [
+                    f"{finished.final_verdict or finished.outcome}: {finished.message or finished.reason}"
+                ]
+            case event:
+                return lines(recorded.run, event)
+
+
+def status(cycle: int, review: dict[str, Any], *, last: bool) -> str:
+    """The status report of a cycle: grade, the grades of its two parts, and what follows."""
+    grade = str(review["verdict"]).upper()
+    compliance, quality = part_grades(review["text"])
+    not_passed = "ESCALATE" if last else "FIX + re-review"
+    action = "EARLY EXIT" if review["verdict"] == Verdict.PASS else not_passed
+    stained = f" ({review['overruled']})" if review["overruled"] else ""
+    return (
+        f"REVIEW cycle {cycle} grade: {grade}{stained}; Compliance: {compliance or '-'}; "
+        f"Quality: {quality or '-'}; Action: {action}"
+    )
+
+
+class SessionLines:
+    """A listener for the session's own run: what phases have to do with each other."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def __call__(self, recorded: Recorded) -> None:
+        if isinstance(recorded.event, Noticed):
+            self._out.write(f"note: {clean_line(recorded.event.text)}\n")
+            self._out.flush()
