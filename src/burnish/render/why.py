@@ -103,6 +103,10 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
         "It was asked for a report, not for a change, and gave one.",
         "Read it with `burnish show RUN`.",
     ),
+    Reason.PHASE_SKIPPED: (
+        "A person left a phase of the spec out; all others passed.",
+        "Do that phase by hand, or in a new session with `burnish spec SPEC.md --phase P`.",
+    ),
     Reason.CANCELLED_BY_USER: (
         "Somebody ended it; its work so far is kept.",
         "Start it again if it is still wanted.",
