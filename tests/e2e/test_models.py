@@ -1,4 +1,4 @@
-"""Which model or tier each role is asked with: by default, as set, for a task of the queue, and after a kill."""
+"""Settings per type of task at work: models and tiers for each role, in the queue, and after a kill."""
 
 from __future__ import annotations
 
@@ -76,6 +76,28 @@ def test_a_model_by_name_reaches_the_agent_and_a_tier_is_no_name(
         "review sonnet strong",
         "fix - strong",
         "review sonnet strong",
+    ]
+
+
+@pytest.mark.conformance("G-20", "G-21")
+def test_a_new_task_has_what_is_said_for_its_type_unless_a_flag_says_otherwise(
+    repo: Callable[..., TestRepo],
+) -> None:
+    text = """
+    [defaults]
+    max_review_cycles = 4
+    [task_types.implement]
+    auto_review = true
+    max_review_cycles = 5
+    """
+    path = repo({"app.py": "", "burnish.toml": text}).path
+    wanted = ([], ["-A"], ["--max-cycles", "2"], ["-t", "task"], ["-t", "task", "-a"])
+    assert [burnish(path, "add", "One", *flags).out.partition(": ")[2] for flags in wanted] == [
+        "One (implement, reviewed up to 5 times)\n",
+        "One (implement)\n",
+        "One (implement, reviewed up to 2 times)\n",
+        "One (task)\n",
+        "One (task, reviewed up to 4 times)\n",
     ]
 
 

@@ -27,8 +27,9 @@ Settings are read from these places; a later one wins, key by key:
 3. environment variables, such as `BURNISH_LIMITS_CYCLES=5` (lists separated by commas; an empty variable is an unset one);
 4. flags of the command.
 
-Either file may be a `burnish.yaml` with the same keys instead (`pip install 'burnish[yaml]'`). `burnish config show` prints every
-setting, its value and where that came from. Unknown keys and wrong types are errors that name the place.
+`burnish init` looks at a repository and writes a first file, with comments. Either file may be a `burnish.yaml` with the same keys
+instead (`pip install 'burnish[yaml]'`). `burnish config show` prints every setting, its value and where that came from. Unknown keys
+and wrong types are errors that name the place.
 """
 
 TYPES = """\
@@ -37,8 +38,9 @@ TYPES = """\
 1. a flag; 2. `task_types.TYPE`; 3. `defaults`; 4. `limits` and `timeouts`; 5. the profile's own.
 
 A `review` task has its time and model from `review_timeout_minutes` and `review_model`, else from `timeout_minutes` and `model`; an
-`improve` task likewise. `burnish run` gets what an `implement` task gets, `burnish review` what a `review` task gets. What a stronger place says in general (`BURNISH_LIMITS_CYCLES`)
-is stronger than what a weaker one says for a type. `burnish config show --type implement` prints what comes of it.
+`improve` task likewise. `burnish run` gets what an `implement` task gets, `burnish review` what a `review` task gets. What a stronger
+place says in general (`BURNISH_LIMITS_CYCLES`) is stronger than what a weaker one says for a type. `burnish config show --type implement`
+prints what comes of it.
 
 A model is a name that the agent knows, or a tier, `strong` or `fast`, which the agent maps to a model of its own. A command finds them in its
 environment as `BURNISH_MODEL` (empty: no name was given) and `BURNISH_TIER`.

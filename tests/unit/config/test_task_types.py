@@ -175,6 +175,7 @@ def test_fixes_are_one_fewer_than_reviews() -> None:
     assert of("limits.fixes = 4\ndefaults.max_review_cycles = 2").max_review_cycles == 2
 
 
+@pytest.mark.conformance("G-21")
 @pytest.mark.parametrize("flag", ["limits.cycles", "limits.fixes"])
 def test_a_flag_beats_what_a_file_says_for_a_type(flag: str) -> None:
     text = "defaults.max_review_cycles = 7\ntask_types.implement.max_review_cycles = 8"
