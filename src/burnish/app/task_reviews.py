@@ -24,7 +24,7 @@ def last_review(here: QueuePlace, subject: TaskView, views: Mapping[int, TaskVie
 def _reviews(
     here: QueuePlace, subject: TaskView, views: Mapping[int, TaskView]
 ) -> list[tuple[str, str, int]]:
-    family = {subject.number, *(view.number for view in views.values() if _about(view, subject, views))}
+    family = {subject.number, *(view.number for view in views.values() if about(view, subject, views))}
     found = []
     for number in family:
         for run in here.queue.attempts(views[number].task):
@@ -37,7 +37,7 @@ def _reviews(
     return found
 
 
-def _about(view: TaskView, subject: TaskView, views: Mapping[int, TaskView]) -> bool:
+def about(view: TaskView, subject: TaskView, views: Mapping[int, TaskView]) -> bool:
     """Whether a review or improve task is about the subject, directly or through another one."""
     seen: set[int] = set()
     wanted = [view]

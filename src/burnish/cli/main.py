@@ -18,6 +18,8 @@ VERBS = {
     "improve": ("burnish.cli.improve", "Address the last review of a task"),
     "edit": ("burnish.cli.edit", "Change a task: verdict, prompt, group, limits"),
     "retry": ("burnish.cli.retry", "Go on with a task that failed, at the phase that failed"),
+    "merge": ("burnish.cli.merge", "Put what a task made into a branch of yours"),
+    "diff": ("burnish.cli.diff", "What a task or a run changed"),
     "rm": ("burnish.cli.rm", "Take tasks out of the queue"),
     "run": ("burnish.cli.run", "Drive one task through implement, review and fix"),
     "review": ("burnish.cli.review", "Review what changed, or any paths, and fix what can be fixed"),

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from burnish.model.queue import QueueTask
 from burnish.ports import Listener
 from burnish.process.reaping import wait_without_threads
 
@@ -36,7 +37,7 @@ def renderer(*, as_json: bool) -> Listener:
     return PlainLines(sys.stdout)
 
 
-def task_renderer(*, as_json: bool, label: str, beside: bool) -> Listener:
+def task_renderer(task: QueueTask, *, as_json: bool, beside: bool) -> Listener:
     """The lines of a task at work are the same on a terminal and in a file; only colour and clock differ."""
     if as_json:
         return renderer(as_json=True)
@@ -44,7 +45,8 @@ def task_renderer(*, as_json: bool, label: str, beside: bool) -> Listener:
 
     from burnish.render.terminal import TerminalLines
 
-    return TerminalLines(Console(), label=label, beside=beside)
+    total = task.max_review_cycles if task.auto_review else 0
+    return TerminalLines(Console(), label=f"#{task.number}", beside=beside, total=total)
 
 
 def follow_with(options: dict[str, Any], work: Callable[[Listener], Coroutine[Any, Any, int]]) -> int:

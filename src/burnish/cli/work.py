@@ -55,9 +55,7 @@ async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
         )
         pool = Pool(
             here,
-            lambda task: task_renderer(
-                as_json=options["as_json"], label=f"#{task.number}", beside=wanted.jobs > 1
-            ),
+            lambda task: task_renderer(task, as_json=options["as_json"], beside=wanted.jobs > 1),
             lambda text: click.echo(text, err=True),
         )
         tally = await pool.work(wanted)

@@ -49,19 +49,23 @@ class _Elapsed:
 class TerminalLines:
     """Shows a step as soon as it starts; a spinner with the seconds says that it still runs."""
 
-    def __init__(self, console: Console, *, label: str = "", beside: bool = False) -> None:
+    def __init__(
+        self, console: Console, *, label: str = "", beside: bool = False, total: int | None = None
+    ) -> None:
         """`beside` others, each line says whose it is, and nothing moves."""
         self.console = console
         self.label = label
         self.beside = beside
-        self.total = 0
+        self.total = total or 0
+        self._fixed_total = total is not None
         self._status: Status | None = None
 
     def __call__(self, recorded: Recorded) -> None:
         self._still()
         match recorded.event:
             case RunStarted() as event:
-                self.total = event.limit + (1 if event.limit_unit == "fixes" else 0)
+                if not self._fixed_total:
+                    self.total = event.limit + (1 if event.limit_unit == "fixes" else 0)
                 self._say(f"Running task {self.label or recorded.run}: {event.title}")
             case RunResumed(finished_steps):
                 what = f"task {self.label}" if self.label else recorded.run

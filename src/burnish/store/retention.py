@@ -15,7 +15,8 @@ from burnish.errors import StoreError
 from burnish.model.run_view import RunState
 from burnish.store.database import Database
 from burnish.store.loop_schema import EVERY_TABLE
-from burnish.store.schema import leases, runs
+from burnish.store.queue_schema import queue_tasks
+from burnish.store.schema import events, leases, runs
 
 DEFAULT_DAYS = 30
 
@@ -72,8 +73,13 @@ def execute(database: Database, removals: Sequence[Removal]) -> None:
 
 
 def _found(database: Database, folders: Folders) -> list[_Kept]:
-    wanted = sa.select(runs.c.id, runs.c.state, runs.c.finished_at).order_by(
-        sa.func.coalesce(runs.c.finished_at, runs.c.created_at), runs.c.id
+    # Of a task's run that was cleaned before, the row is left: it says how the task ended.
+    told = sa.exists().where(events.c.run_id == runs.c.id)
+    needed = sa.exists().where(queue_tasks.c.run_id == runs.c.id)
+    wanted = (
+        sa.select(runs.c.id, runs.c.state, runs.c.finished_at)
+        .where(sa.or_(told, sa.not_(needed)))
+        .order_by(sa.func.coalesce(runs.c.finished_at, runs.c.created_at), runs.c.id)
     )
     with database.read() as connection:
         rows = connection.execute(wanted).all()
@@ -110,9 +116,10 @@ def _ended(database: Database, run_id: str) -> bool:
 def _forget(database: Database, run_id: str) -> None:
     with database.write() as connection:
         for table in reversed(EVERY_TABLE):
-            if "run_id" in table.c:
+            if "run_id" in table.c and table is not queue_tasks:
                 connection.execute(table.delete().where(table.c.run_id == run_id))
-        connection.execute(runs.delete().where(runs.c.id == run_id))
+        needed = sa.exists().where(queue_tasks.c.run_id == run_id)
+        connection.execute(runs.delete().where(runs.c.id == run_id, sa.not_(needed)))
 
 
 def _remove(folder: Path) -> None:

@@ -76,7 +76,7 @@ def _view(one: Seen, cycles: Mapping[str, int], spent: Mapping[str, Spent]) -> T
         cost_usd=cost_usd,
         tokens=tokens,
         commit=row.run_commit_sha,
-        branch=task.branch or row.run_branch or "",
+        branch=row.run_branch or task.branch,
         receipt=row.run_receipt,
         completed_at=row.run_finished_at,
         duration_s=_seconds(task.started_at, row.run_finished_at),
