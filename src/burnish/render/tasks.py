@@ -96,7 +96,10 @@ def footer(seen: Overview, views: Sequence[TaskView]) -> list[Line]:
     found: list[Line] = [((cooling_line(one, seen.at), "yellow"),) for one in seen.cooling]
     if seen.day:
         found.append(((day_line(seen.day), ""),))
-    return [*found, ((sums(views), ""), (_persons(views), "yellow"))]
+    found.append(((sums(views), ""),))
+    if waiting := [view.number for view in views if needs_person(view)]:
+        found.append(((persons(waiting), "yellow"),))
+    return found
 
 
 def plain(line: Line) -> str:
@@ -144,7 +147,7 @@ def _merged(view: TaskView) -> str:
 def sums(views: Sequence[TaskView]) -> str:
     """`5 tasks: 2 completed, 1 failed, 2 pending; $0.04 and 3,000 tokens so far`."""
     found = Counter(view.state for view in views)
-    states = ", ".join(f"{found[state]} {state}" for state in TaskState if found[state])
+    states = ", ".join(f"{found[state]:,} {state}" for state in TaskState if found[state])
     costs = [view.cost_usd for view in views if view.cost_usd is not None]
     tokens = sum(view.tokens for view in views)
     used = [f"${sum(costs):,.2f}"] if costs else []
@@ -153,12 +156,9 @@ def sums(views: Sequence[TaskView]) -> str:
     return f"{counted(len(views), 'task')}: {states}{spent}"
 
 
-def _persons(views: Sequence[TaskView]) -> str:
-    waiting = [view.number for view in views if needs_person(view)]
-    if not waiting:
-        return ""
+def persons(waiting: Sequence[int]) -> str:
     verb = "needs" if len(waiting) == 1 else "need"
-    return f"; {len(waiting)} {verb} a person: {numbers(waiting)} (burnish status --why {waiting[0]})"
+    return f"{len(waiting):,} {verb} a person: {numbers(waiting)} (burnish status --why {waiting[0]})"
 
 
 def cooling_line(one: Cooling, now: str) -> str:

@@ -30,12 +30,16 @@ _SUMS = (
 
 @dataclass(frozen=True)
 class Typical:
-    """What a step of one role usually uses: the middle of the last ones. `steps` is how many are known."""
+    """What a step of one role usually uses: the middle of the last ones. `steps` is how many are known.
+
+    `per_run` is how many of them a run took.
+    """
 
     steps: int
     tokens: float
     cost_usd: float | None
     seconds: float
+    per_run: float = 1.0
 
 
 def record(connection: sa.Connection, run_id: str, step: Step, result: object, at: str) -> None:
@@ -72,6 +76,19 @@ def spent(database: Database, run_ids: Iterable[str]) -> Usage:
     return total
 
 
+def spent_by_role(database: Database, run_ids: Iterable[str]) -> dict[str, Usage]:
+    """The same, role by role."""
+    wanted, total = list(run_ids), dict[str, Usage]()
+    with database.read() as connection:
+        for first in range(0, len(wanted), _AT_ONCE):
+            some = spending.c.spent_by.in_(wanted[first : first + _AT_ONCE])
+            for row in connection.execute(
+                sa.select(spending.c.role, *_SUMS).where(some).group_by(spending.c.role)
+            ):
+                total[row[0]] = total.get(row[0], Usage()) + _usage(row[1:])
+    return total
+
+
 def spent_since(database: Database, since: str) -> Usage:
     """By everybody of this database, from this time on (ISO, as a clock tells it)."""
     with database.read() as connection:
@@ -102,6 +119,7 @@ def forgotten(connection: sa.Connection, run_id: str) -> Usage:
 def typical(database: Database) -> dict[str, Typical]:
     """By role. Costs count where they are known."""
     columns = (
+        spending.c.spent_by,
         spending.c.role,
         (spending.c.tokens_in + spending.c.tokens_out).label("tokens"),
         spending.c.cost_usd,
@@ -110,16 +128,19 @@ def typical(database: Database) -> dict[str, Typical]:
     latest = sa.select(*columns).order_by(spending.c.at.desc()).limit(RECENT_ROWS)
     with database.read() as connection:
         rows = connection.execute(latest).all()
-    return {role: _typical([row for row in rows if row.role == role]) for role in {row.role for row in rows}}
+    runs = len({row.spent_by for row in rows})
+    roles = {row.role for row in rows}
+    return {role: _typical([row for row in rows if row.role == role], runs) for role in roles}
 
 
-def _typical(rows: list[Any]) -> Typical:
+def _typical(rows: list[Any], runs: int) -> Typical:
     costs = [row.cost_usd for row in rows if row.cost_usd is not None]
     return Typical(
         len(rows),
         statistics.median(row.tokens for row in rows),
         statistics.median(costs) if costs else None,
         statistics.median(row.seconds for row in rows),
+        len(rows) / runs,
     )
 
 
