@@ -109,8 +109,9 @@ def test_the_summary_as_json_has_all_of_every_signal(session: Path) -> None:
 
 def test_the_folder_of_the_signals_itself_will_do(session: Path) -> None:
     put(session / ".signals", REVIEW_1)
-    assert burnish(session, "signals", ".signals").out == "phase-1-review-1.done: success\n"
-    assert burnish(session / ".signals", "signals", ".").out == "phase-1-review-1.done: success\n"
+    expected = Said(0, "phase-1-review-1.done: success\n", "")
+    assert burnish(session, "signals", ".signals") == expected
+    assert burnish(session / ".signals", "signals", ".") == expected
 
 
 def test_signals_in_the_wrong_folder_count_with_a_warning_and_those_of_agents_do_not(session: Path) -> None:

@@ -46,7 +46,7 @@ def said(where: str, lines: Sequence[str | None]) -> Said:
     """
     found, about, in_criterion = Said(), "", False
     for line in lines:
-        if line is None or line.lstrip().startswith(">"):
+        if line is None:
             continue
         text, is_item, is_heading = _text(line)
         label, value = _labelled(text, is_heading=is_heading)

@@ -165,6 +165,7 @@ def test_headings_that_begin_a_phase(heading: str, name: str) -> None:
     "text",
     [
         "```\n## Phase 2: b\n```", "~~~~ md\n```\n~~~\n## Phase 2: b\n~~~~", "- ```\n  ## Phase 2: b\n  ```",
+        "~~~~\n~~~\n## Phase 2: b\n~~~~", "```\n~~~\n## Phase 2: b\n```",
         "<!--\n## Phase 2: b\n-->", "    ## Phase 2: b", "> ## Phase 2: b", "##Phase 2: b", "## Phase 1.1: b",
         "## Phase 2a: b", "## Phases", "## Next phase 2", "Phase 2: b", "####### Phase 2: b",
     ],
