@@ -120,7 +120,7 @@ def test_what_a_role_usually_uses_is_the_middle_of_what_it_used(bench: Bench) ->
 
     assert spending.typical(bench.database) == {}
     asyncio.run(scenario())
-    assert spending.typical(bench.database) == {"review": spending.Typical(4, 100, 0.2, 10.0)}
+    assert spending.typical(bench.database) == {"review": spending.Typical(4, 100, 0.2, 10.0, per_run=4.0)}
 
 
 CHILD = """
