@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from burnish.cli.completing import task_ids
+
 if TYPE_CHECKING:
     from burnish.app.queue_place import QueuePlace
     from burnish.model.queue import TaskView
@@ -17,7 +19,7 @@ POLL_S = 0.3
 
 
 @click.command()
-@click.argument("wanted", metavar="ID")
+@click.argument("wanted", metavar="ID", shell_complete=task_ids)
 @click.option("-f", "--follow", is_flag=True, help="Go on until it ends.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as one JSON line.")
 def log(wanted: str, follow: bool, as_json: bool) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from burnish import __version__
 from burnish.cli.last_line import guarded
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 VERBS = {
     "add": ("burnish.cli.add", "Put a task into the queue"),
@@ -42,6 +45,7 @@ VERBS = {
     "init": ("burnish.cli.init", "Look at the repository, write a commented burnish.toml"),
     "config": ("burnish.cli.config", "Show the configuration and where it comes from"),
     "doctor": ("burnish.cli.doctor", "Look for what would stop a run, with remedies"),
+    "completion": ("burnish.cli.completion", "The completion script for bash, zsh or fish"),
 }
 
 
@@ -60,6 +64,17 @@ class Verbs(click.Group):
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs from the table, without loading any of them."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in VERBS.items()
+            if name.startswith(incomplete) and not incomplete.startswith("-")
+        ]
+        return verbs or click.Command.shell_complete(self, context, incomplete)
 
     def resolve_command(
         self, context: click.Context, args: list[str]

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from burnish.cli.completing import task_ids
+
 if TYPE_CHECKING:
     from burnish.app.queue_place import QueuePlace
     from burnish.model.run_view import RunView
 
 
 @click.command()
-@click.argument("wanted", metavar="ID")
+@click.argument("wanted", metavar="ID", shell_complete=task_ids)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(wanted: str, as_json: bool) -> None:
     """Show everything about task or run ID: how it stands, each review, and where its work is."""

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from burnish.cli.completing import groups, task_ids
+from burnish.errors import UsageError
+
 if TYPE_CHECKING:
     from burnish.app.place import Place
     from burnish.model.overview import DayUse, Overview
@@ -23,10 +26,12 @@ SHARE = 0.2
 
 
 @click.command()
-@click.argument("group", required=False)
+@click.argument("group", required=False, shell_complete=groups)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--watch", is_flag=True, help="Go on showing it until Ctrl-C.")
-@click.option("--why", metavar="ID", help="Say why that task is where it is, and what to do.")
+@click.option(
+    "--why", metavar="ID", shell_complete=task_ids, help="Say why that task is where it is, and what to do."
+)
 def status(group: str | None, as_json: bool, watch: bool, why: str | None) -> None:
     """List the tasks of the queue, or those of GROUP."""
     if sum((as_json, watch, why is not None)) > 1:
@@ -67,10 +72,8 @@ def _of_group(seen: Overview, group: str | None) -> tuple[TaskView, ...]:
     found = tuple(view for view in seen.views if view.task.group == group)
     if not found:
         known = sorted({view.task.group for view in seen.views} - {""})
-        raise click.UsageError(
-            f"there is no group {group!r}; "
-            + (f"the groups are {', '.join(known)}." if known else "no task has a group.")
-        )
+        there = f"the groups are {', '.join(known)}" if known else "no task has a group"
+        raise UsageError(f"there is no group {group!r}: {there}.", hint="burnish status lists all tasks")
     return found
 
 
