@@ -6,9 +6,11 @@ import asyncio
 
 import click
 
+from burnish.cli.completing import task_ids
+
 
 @click.command()
-@click.argument("task", metavar="ID|RUN")
+@click.argument("task", metavar="ID|RUN", shell_complete=task_ids)
 def cancel(task: str) -> None:
     """End a task or a run. What it made so far is kept, and `burnish show` names where."""
     click.echo(asyncio.run(_cancel(task)))

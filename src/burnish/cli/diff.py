@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
+from burnish.cli.completing import task_ids
+
 
 @click.command()
-@click.argument("task", metavar="ID|RUN")
+@click.argument("task", metavar="ID|RUN", shell_complete=task_ids)
 @click.option("--stat", is_flag=True, help="How much of each file.")
 @click.option("--name-only", is_flag=True, help="Only which files.")
 def diff(**options: Any) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from burnish.cli.add import flags_of
+from burnish.cli.completing import task_ids
 
 EDITOR = "\0editor"
 
 
 @click.command()
-@click.argument("task", metavar="ID")
+@click.argument("task", metavar="ID", shell_complete=task_ids)
 @click.option(
     "--verdict", metavar="WORD", help="APPROVED, CHANGES_REQUESTED, MAX_CYCLES_REACHED, NEEDS_DISCUSSION."
 )

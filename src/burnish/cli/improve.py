@@ -6,9 +6,11 @@ import asyncio
 
 import click
 
+from burnish.cli.completing import task_ids
+
 
 @click.command()
-@click.argument("task", metavar="ID")
+@click.argument("task", metavar="ID", shell_complete=task_ids)
 @click.option("--review", is_flag=True, help="Add a review task when it is done.")
 @click.option("--note", default="", metavar="TEXT", help="What you want to add to the review.")
 def improve(task: str, review: bool, note: str) -> None:

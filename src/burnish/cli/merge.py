@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from burnish.cli.completing import task_ids
+
 
 @click.command()
-@click.argument("task", metavar="ID")
+@click.argument("task", metavar="ID", shell_complete=task_ids)
 @click.option("--squash", is_flag=True, help="As one commit.  [default: with all its commits]")
 @click.option("--into", metavar="BRANCH", help="Where to.  [default: the default branch]")
 @click.option("--anyway", is_flag=True, help="Also what no review approved.")

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from burnish.cli.completing import task_ids
 from burnish.cli.output import output_options
 from burnish.cli.work import drive
 
 
 @click.command()
-@click.argument("task", metavar="ID")
+@click.argument("task", metavar="ID", shell_complete=task_ids)
 @click.option("--fresh", is_flag=True, help="Start over instead of going on where it failed.")
 @click.option("--later", is_flag=True, help="Only make it ready; `burnish work` does it.")
 @output_options

@@ -6,9 +6,11 @@ import asyncio
 
 import click
 
+from burnish.cli.completing import task_ids
+
 
 @click.command()
-@click.argument("tasks", nargs=-1, required=True, metavar="ID...")
+@click.argument("tasks", nargs=-1, required=True, metavar="ID...", shell_complete=task_ids)
 def rm(tasks: tuple[str, ...]) -> None:
     """Remove tasks from the queue. Branches and runs stay; `burnish clean` removes old runs."""
     asyncio.run(_rm(tasks))

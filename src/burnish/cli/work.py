@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from burnish.cli.completing import task_ids
 from burnish.cli.output import output_options, task_renderer
 
 # What a verb does first; the numbers of the tasks to work on, or None for none.
@@ -15,7 +16,7 @@ Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 
 
 @click.command()
-@click.argument("tasks", nargs=-1, metavar="[ID]...")
+@click.argument("tasks", nargs=-1, metavar="[ID]...", shell_complete=task_ids)
 @click.option("--all", "everything", is_flag=True, help="Go on until nothing is ready any more.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="So many tasks at once.")
 @click.option("--watch", is_flag=True, help="Wait for new tasks instead of ending.")
