@@ -158,7 +158,7 @@ def test_doctor_outside_a_repository_says_what_to_do(tmp_path: Path) -> None:
 def test_the_configuration_tells_where_each_value_comes_from(bench: Bench) -> None:
     bench.repo.commit("config", {"burnish.toml": "[limits]\ncycles = 7\n"})
     out = burnish(bench.repo.path, "config", "show", env={"BURNISH_TIMEOUTS_REVIEW_S": "42"}).out
-    [cycles] = [line for line in out.splitlines() if "cycles" in line]
+    [cycles] = [line for line in out.splitlines() if line.startswith("limits.cycles")]
     assert "7" in cycles
     assert "burnish.toml" in cycles
     assert any("42" in line and "BURNISH_TIMEOUTS_REVIEW_S" in line for line in out.splitlines())
