@@ -10,6 +10,7 @@ from burnish.git.files import read_small
 from burnish.git.names import shown
 from burnish.git.repository import Repository
 
+_CHECKED_OUT = "is checked out"
 _KEPT_BY = {"rebase-merge/head-name": "is being rebased", "rebase-apply/head-name": "is being rebased"}
 
 
@@ -20,6 +21,12 @@ class Use:
     folder: Path
     doing: str
     here: bool = False
+
+    @property
+    def hint(self) -> str:
+        if self.doing == _CHECKED_OUT:
+            return "run this command in that folder, or switch to another branch there"
+        return "finish or abort that first, then try again"
 
     def __str__(self) -> str:
         return f"{self.doing} in {shown(os.fsencode(self.folder))}"
@@ -32,13 +39,15 @@ async def uses_of(repository: Repository, branch: str) -> list[Use]:
     found = []
     own = await repository.git.ask("rev-parse", "--symbolic-full-name", "HEAD", at=place)
     if own.code == 0 and os.fsdecode(own.out.strip()) == ref:
-        found.append(Use(repository.root, "is checked out", here=True))
+        found.append(Use(repository.root, _CHECKED_OUT, here=True))
     listed = await repository.git("worktree", "list", "--porcelain", "-z", at=place)
-    for entry in listed.split(b"\0\0"):
+    for number, entry in enumerate(listed.split(b"\0\0")):
         lines = entry.strip(b"\0").split(b"\0")
         folder = Path(os.fsdecode(lines[0].removeprefix(b"worktree ")))
-        if b"branch " + os.fsencode(ref) in lines and not _same(folder, repository.root):
-            found.append(Use(folder, "is checked out"))
+        # The main worktree comes first, and git only guesses its folder: in a submodule it is wrong.
+        ours = _same(repository.git_dir, repository.common_dir) if number == 0 else False
+        if b"branch " + os.fsencode(ref) in lines and not ours and not _same(folder, repository.root):
+            found.append(Use(folder, _CHECKED_OUT))
     return [*found, *_kept(repository, ref)]
 
 

@@ -92,7 +92,7 @@ class Forwarding:
         self._note.write(intent)
         self._reached(Point.NOTED)
         try:
-            with index_lock(git_dir, self._note) as lock:
+            async with index_lock(git_dir, self._note) as lock:
                 self._reached(Point.LOCKED)
                 user = Place(git_dir, hold=self._store.place.hold)
                 async with prepared(self._git, user, new, old, REASON) as move:
@@ -105,7 +105,8 @@ class Forwarding:
                     await move.commit()
                     self._reached(Point.MOVED)
         finally:
-            self._index.unlink(missing_ok=True)
+            for path in (self._index, *self._index.parent.glob("sharedindex.*")):
+                path.unlink(missing_ok=True)
         self._note.forget()
 
     @property
@@ -145,15 +146,17 @@ class Forwarding:
         with trouble_told("copying the index of your repository"):
             self._index.with_name(f"{self._index.name}.lock").unlink(missing_ok=True)
             self._index.unlink(missing_ok=True)
-            if theirs.exists():
-                await asyncio.to_thread(shutil.copy2, theirs, self._index)
+            # A split index has a second half, which git looks for beside the first.
+            for path in (*theirs.parent.glob("sharedindex.*"), theirs):
+                if path.exists():
+                    target = self._index if path == theirs else self._index.with_name(path.name)
+                    await asyncio.to_thread(shutil.copy2, path, target)
         # Only the exit status 1 says that files differ; which of them do is asked later.
         answer = await self._git.ask("update-index", "-q", "--refresh", "--ignore-submodules", at=place)
         if answer.code not in (0, 1):
-            split = any(self._repository.git_dir.glob("sharedindex.*"))
             raise WorkspaceError(
                 f"the index of {self._repository.root} cannot be read: {first_line(answer.err)}.",
-                hint="run `git update-index --no-split-index` there" if split else "`git status` tells more",
+                hint="`git status` there tells more",
             )
 
     def _check_idle(self) -> None:

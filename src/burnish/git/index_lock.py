@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from burnish.git.files import read_small, trouble_told, write_atomically
 
 _NOTED = "noting what is about to be changed"
 _BEGUN = b"begun"
+RETRIES = 10
+RETRY_S = 0.1
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,9 @@ class IndexLock:
             self._lock.replace(self._index)
 
 
-@contextmanager
-def index_lock(git_dir: Path, note: Note) -> Iterator[IndexLock]:
+@asynccontextmanager
+async def index_lock(git_dir: Path, note: Note) -> AsyncIterator[IndexLock]:
+    """Waits a little for another git: editors ask for the status of a checkout all the time."""
     index, lock = git_dir / "index", git_dir / "index.lock"
     fresh = git_dir / f"burnish-{note.path.parent.name}.lock"
     with trouble_told("locking the index of your repository"):
@@ -87,15 +91,28 @@ def index_lock(git_dir: Path, note: Note) -> Iterator[IndexLock]:
         fresh.touch(mode=index.stat().st_mode & 0o777 if index.exists() else 0o644)
     note.own(fresh)
     try:
-        os.link(fresh, lock)
-    except FileExistsError:
-        raise WorkspaceError(
-            f"another git process is at work: expected no file {lock}.",
-            hint="wait for it and try again; if none runs, remove that lock file",
-        ) from None
+        for _ in range(RETRIES):
+            if _linked(fresh, lock):
+                break
+            await asyncio.sleep(RETRY_S)
+        else:
+            raise WorkspaceError(
+                f"another git process is at work: expected no file {lock}.",
+                hint="wait for it and try again; if none runs, remove that lock file",
+            )
     finally:
         fresh.unlink(missing_ok=True)
     try:
         yield IndexLock(index, lock)
     finally:
         note.sweep(lock)
+
+
+def _linked(fresh: Path, lock: Path) -> bool:
+    """Made with its inode known beforehand, so that no moment is left in which a lock of ours is nobody's."""
+    with trouble_told("locking the index of your repository"):
+        try:
+            lock.hardlink_to(fresh)
+        except FileExistsError:
+            return False
+    return True

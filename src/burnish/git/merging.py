@@ -185,7 +185,7 @@ class Merging:
         if elsewhere:
             raise WorkspaceError(
                 f"the branch {target} {elsewhere[0]}, so nothing was merged.",
-                hint="run this command in that folder, or switch to another branch there",
+                hint=elsewhere[0].hint,
             )
         try:
             if uses:

@@ -485,3 +485,43 @@ def test_a_partial_clone_is_told_to_merge_by_hand(repo: MakeRepo, tmp_path: Path
     origin.git("config", "uploadpack.allowFilter", "true")
     user = clone(origin, tmp_path / "partial", "--filter=blob:none")
     assert "is a partial clone" in Case(user, tmp_path / "state").refused()
+
+
+def test_cancelled_in_the_middle_it_is_finished_first(repo: MakeRepo, tmp_path: Path) -> None:
+    user = repo(FILES)
+    case = Case(user, tmp_path / "state")
+
+    async def scenario() -> str:
+        async with side_of(user, tmp_path / "state") as side:
+            source = await case.source(side)
+            merging = asyncio.ensure_future(case.merged(side, source, cancel))
+            running.append(merging)
+            with pytest.raises(asyncio.CancelledError):
+                await merging
+            return source
+
+    def cancel(at: Point) -> None:
+        if at is Point.PREPARED:
+            running[0].cancel()
+
+    running: list[asyncio.Future[Merged]] = []
+    clean(user, asyncio.run(scenario()))
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        "git update-index --split-index",
+        "git update-index --index-version 4; git update-index --untracked-cache; git status -s",
+        "git sparse-checkout set --cone --sparse-index d",
+        "mv .git ../elsewhere; ln -s ../elsewhere .git",
+        "touch .git/index.lock; (sleep 0.3; rm .git/index.lock) >/dev/null 2>&1 &",
+    ],
+)
+def test_an_index_of_any_kind_and_one_that_is_busy_for_a_moment(
+    repo: MakeRepo, tmp_path: Path, meanwhile: str
+) -> None:
+    user = repo(FILES)
+    source, found = Case(user, tmp_path / "state", meanwhile=meanwhile).run()
+    assert found == Merged(source, How.FAST_FORWARD)
+    clean(user, source)
