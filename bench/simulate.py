@@ -13,11 +13,11 @@ from burnish.simulator.table import COLUMNS, LEGEND, cells
 from burnish.simulator.tally import Tally
 from burnish.simulator.trial import NONE, Cell, Setting, by_policy, simulate
 
-RUNS, QUICK = 400, 2
+RUNS, QUICK = 200, 2
 SEED = 1
 # A long limit, where stopping early matters most, and the limit that most profiles have.
 CYCLES = (10, 3)
-RECOMMENDED = "no-progress=2+patience=3"
+RECOMMENDED = "no-progress=2"
 
 
 def section(setting: BenchSetting, page: Page) -> None:
@@ -26,7 +26,8 @@ def section(setting: BenchSetting, page: Page) -> None:
         f"The real loop and the real policies with simulated hands; each policy has {runs:,} runs with each of "
         f"{len(REVIEWERS)} reviewers and {len(FIXERS)} fixers, the same ones for every policy. The gate notices "
         f"{Setting().gate_share:.0%} of the defects that block. It is seeded (`--seed {SEED}`), so anyone gets these "
-        "very figures. What they mean for the defaults: [convergence](concepts/convergence.md)."
+        "very figures; `make simulate` writes them here. What they mean for the defaults: "
+        "[convergence](concepts/convergence.md)."
     )
     page.say(" ".join(line.strip() for line in LEGEND).replace("rounds: reviews", "*rounds*: reviews", 1))
     for cycles in CYCLES:

@@ -21,7 +21,7 @@ from burnish.model.step import Role
 from burnish.policies import code_age, no_progress, patience, ratchet, returning
 from burnish.ports import Policy
 from burnish.registry import load
-from tests.unit.policies.histories import INNER, TASK, failed, finding, history
+from tests.unit.policies.histories import INNER, TASK, broke, failed, finding, history
 
 REASONS = {
     "patience": Reason.OUT_OF_PATIENCE,
@@ -96,6 +96,36 @@ def test_a_value_that_makes_no_sense_is_told_in_a_sentence(make: object, value: 
     assert callable(make)
     with pytest.raises(UsageError, match="takes a"):
         make(INNER, value)
+
+
+SMALL_AND_OLD = failed(
+    "t1", finding("a", LOW, file="old.py"), given=(GivenFile("a.py", ("-1 +1,9",)),), summary="small"
+)
+OTHER = failed("t2", finding("b", LOW, file="old.py"), given=SMALL_AND_OLD.given)
+ALL = ("patience=1", "no-progress", "returning", "ratchet=high@1", "code-age=1")
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("facts", "outcome"),
+    [
+        (history("t1", SMALL_AND_OLD, OTHER, SMALL_AND_OLD, SMALL_AND_OLD), Outcome.EXHAUSTED),
+        (
+            history("t1", SMALL_AND_OLD, OTHER, replace(SMALL_AND_OLD, verdict=Verdict.DISCUSS)),
+            Outcome.ESCALATED,
+        ),
+        (history("t1", SMALL_AND_OLD, OTHER, replace(SMALL_AND_OLD, verdict=Verdict.PASS)), Outcome.PASSED),
+        (history("t1", SMALL_AND_OLD, "t1", SMALL_AND_OLD, "t1", SMALL_AND_OLD, broke()), Outcome.FAILED),
+    ],
+)
+def test_a_sign_does_not_change_how_a_run_ends_that_is_over_anyway(
+    name: str, facts: History, outcome: Outcome
+) -> None:
+    word, _, value = name.partition("=")
+    limited = replace(INNER, limit=Limit(LimitUnit.REVIEWS, 4))
+    decision = load("policies", word)(limited, value).decide(facts)
+    assert isinstance(decision, Stop)
+    assert decision.outcome is outcome
 
 
 # Whatever the history
