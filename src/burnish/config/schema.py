@@ -59,19 +59,19 @@ class Budget(Section):
     run_tokens: int | None = Field(default=None, ge=1)
     """Tokens one run may use, in and out together; unset: no limit."""
     run_minutes: float | None = Field(default=None, gt=0)
-    """Minutes one run may take; unset: no limit."""
+    """Minutes that agents may work in one run; unset: no limit."""
     task_cost_usd: float | None = Field(default=None, gt=0)
     """US dollars all runs of one task may cost together; unset: no limit."""
     task_tokens: int | None = Field(default=None, ge=1)
     """Tokens all runs of one task may use together; unset: no limit."""
     task_minutes: float | None = Field(default=None, gt=0)
-    """Minutes all runs of one task may take together; unset: no limit."""
+    """Minutes that agents may work in all runs of one task together; unset: no limit."""
     day_cost_usd: float | None = Field(default=None, gt=0)
     """US dollars everything in this repository may cost in 24 hours; unset: no limit."""
     day_tokens: int | None = Field(default=None, ge=1)
     """Tokens everything in this repository may use in 24 hours; unset: no limit."""
     day_minutes: float | None = Field(default=None, gt=0)
-    """Minutes everything in this repository may take in 24 hours, all runs added up; unset: no limit."""
+    """Minutes that agents may work in 24 hours in this repository, all runs added up; unset: no limit."""
 
 
 class Timeouts(Section):
