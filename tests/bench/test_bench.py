@@ -51,7 +51,7 @@ def test_the_shell_script_stops_at_a_red_gate(scene: Scene) -> None:
     assert scene.git("for-each-ref", "refs/heads/baseline") == ""
 
 
-@pytest.mark.parametrize("name", ["aggregate_many", "big_tree"])
+@pytest.mark.parametrize("name", ["aggregate_many", "big_tree", "simulate"])
 def test_a_section_runs_quickly_and_fills_its_part_of_the_page(name: str) -> None:
     page = run(name, quick=True)
     text = rendered(name, page, f"python -m bench {name}", 1)
@@ -69,5 +69,6 @@ def test_every_section_is_a_file_of_its_own() -> None:
         "release_diffs",
         "review_big",
         "second_look",
+        "simulate",
         "startup",
     ]
