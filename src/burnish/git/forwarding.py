@@ -42,6 +42,7 @@ class Point(StrEnum):
     NOTED = auto()
     LOCKED = auto()
     PREPARED = auto()
+    BEGUN = auto()
     WRITTEN = auto()
     INDEXED = auto()
     MOVED = auto()
@@ -125,6 +126,7 @@ class Forwarding:
         if dry.code:
             raise NotApplied(f"git would not write the files: {first_line(dry.err)}.", hint=_HINT)
         self._note.begin()
+        self._reached(Point.BEGUN)
         answer = await self._git.ask("read-tree", "-m", "-u", old, new, at=place)
         if answer.code:
             raise WorkspaceError(

@@ -37,8 +37,9 @@ class HalfDone:
         unlike_before = set(await self._disk.differing(before))
         unlike_after = set(await self._disk.differing([d for d in changed if d.path in unlike_before]))
         ours = [delta for delta in changed if delta.path in unlike_before]
+        paths = {delta.path for delta in changed}
         for delta in ours:
-            if delta.path in unlike_after and not await self._begun(delta, unlike_before):
+            if delta.path in unlike_after and not await self._begun(delta, paths):
                 raise NotApplied(
                     f"{shown(delta.path)} was changed after an attempt that did not finish.",
                     hint="commit, stash or restore that file, then try again",
@@ -53,13 +54,13 @@ class HalfDone:
             await self._git("checkout-index", "-q", "-z", "--stdin", at=self._place, stdin=names)
             self._index.unlink(missing_ok=True)
 
-    async def _begun(self, delta: Delta, ours: set[bytes]) -> bool:
-        """Gone, a folder of what was written, or the beginning of what was being written."""
+    async def _begun(self, delta: Delta, paths: set[bytes]) -> bool:
+        """Gone, the beginning of what was being written, or a folder with such files only."""
         path = self._path(delta.path)
         if not os.path.lexists(path):
             return True
         if stat.S_ISDIR(path.lstat().st_mode):
-            return in_the_way(self._root, delta.path, ours) is None
+            return in_the_way(self._root, delta.path, paths) is None
         if delta.mode == ABSENT:
             return False
         whole = await self._git("cat-file", "blob", delta.object, at=replace(self._place, index=None))

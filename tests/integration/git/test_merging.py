@@ -301,6 +301,31 @@ def test_a_branch_that_a_rival_moves_meanwhile_is_not_overwritten(
     asyncio.run(scenario())
 
 
+def test_a_branch_switched_away_from_meanwhile_is_not_moved_nor_is_the_other(
+    repo: MakeRepo, tmp_path: Path
+) -> None:
+    user = repo(FILES)
+    user.git("branch", "other")
+    program, real = tmp_path / "git", shutil.which("git")
+    rival = f"env -i PATH=/usr/bin:/bin {real} -C {user.path} symbolic-ref HEAD refs/heads/other"
+    program.write_text(f'#!/bin/sh\ncase "$*" in *"update-ref "*) {rival};; esac\nexec {real} "$@"\n')
+    program.chmod(0o755)
+
+    async def scenario() -> None:
+        async with side_of(user, tmp_path / "state") as side:
+            case = Case(user, tmp_path / "state")
+            source = await case.source(side)
+            mortal = replace(
+                side, repository=replace(side.repository, git=replace(side.git, program=program))
+            )
+            with pytest.raises(WorkspaceError, match="another branch was checked out"):
+                await case.merged(mortal, source)
+            assert user.git("rev-parse", "main") == user.git("rev-parse", "other") == side.base
+            assert user.git("status", "--porcelain") == ""
+
+    asyncio.run(scenario())
+
+
 def test_merging_in_a_linked_worktree_leaves_the_main_one_alone(repo: MakeRepo, tmp_path: Path) -> None:
     user = repo(FILES)
     user.git("checkout", "-q", "-b", "aside")
@@ -375,6 +400,34 @@ def test_stopped_at_any_point_it_loses_nothing_and_is_finished_the_next_time(
             clean(user, found.commit)
             assert user.tree("main") == await side.workspaces.tree(source)
             assert user.git("rev-list", "--count", "main") == ("2" if squash else "3")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        "rm app.py",
+        "rm -r app.py d",
+        "rm -r app.py d; mkdir app.py; printf x > app.py/x",
+        "rm -r app.py d; mkdir app.py; echo x > app.py/x; touch d s",
+        "echo s > s",
+    ],
+)
+def test_whatever_a_killed_git_had_written_is_taken_back_and_done_again(
+    repo: MakeRepo, tmp_path: Path, half: str
+) -> None:
+    user = repo(FILES)
+    case = Case(user, tmp_path / "state", change=TURNED)
+
+    async def scenario() -> None:
+        async with side_of(user, tmp_path / "state") as side:
+            source = await case.source(side)
+            with pytest.raises(Killed):
+                await case.merged(side, source, dying_at(Point.BEGUN))
+            shell(user.path, half)
+            assert await case.merged(side, source) == Merged(source, How.FAST_FORWARD)
+            clean(user, source)
 
     asyncio.run(scenario())
 
