@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.cli_child import Call, run
+
+# Each child is forked from a small server that has imported everything: several a second.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.cli_child", "tests.e2e.killer"])
 
 BURNISH = (sys.executable, "-m", "burnish")
 TIMEOUT_S = 90
@@ -47,17 +55,21 @@ def burnish(
     stdin: str = "",
     timeout_s: float = TIMEOUT_S,
 ) -> Said:
-    """Run `burnish ARGUMENTS` in a folder."""
-    done = subprocess.run(
-        [*BURNISH, *arguments],
-        cwd=folder,
-        env={**os.environ, **(env or {})},
-        input=stdin.encode(),
-        capture_output=True,
-        timeout=timeout_s,
-        check=False,
-    )
-    said = Said(done.returncode, done.stdout.decode("utf8", "replace"), done.stderr.decode("utf8", "replace"))
+    """Run `burnish ARGUMENTS` in a folder, in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="burnish-said-") as place:
+        names = [os.fspath(Path(place, name)) for name in ("stdin", "stdout", "stderr")]
+        Path(names[0]).write_bytes(stdin.encode())
+        call = Call(os.fspath(folder), arguments, {**os.environ, **(env or {})}, *names)
+        child = PROCESSES.Process(target=run, args=(call,))
+        child.start()
+        child.join(timeout_s)
+        if child.exitcode is None:
+            child.kill()
+            child.join()
+            raise subprocess.TimeoutExpired(arguments, timeout_s)
+        out, err = (Path(name).read_bytes().decode("utf8", "replace") for name in names[1:])
+    said = Said(child.exitcode, out, err)
+    child.close()
     assert "Traceback" not in said.err, said.err
     return said
 

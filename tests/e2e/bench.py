@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from contextlib import closing
 from pathlib import Path
 
@@ -11,13 +10,9 @@ from burnish.model.run_view import RunView
 from burnish.store.database import open_database
 from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_events
-from tests.cli import program
+from tests.cli import PROCESSES, program
 from tests.e2e.killer import Deed, commit
 from tests.repos import TestRepo
-
-# Each child is forked from a small server that has imported everything: several a second.
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.e2e.killer"])
 
 # No two answers of this agent are the same: a step that was done again would show.
 WRITER = (

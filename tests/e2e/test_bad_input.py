@@ -183,7 +183,7 @@ def test_a_finished_run_is_not_resumed_or_cancelled(repo: Callable[..., TestRepo
 
 
 def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
-    refuses(burnish(tmp_path, "rum"), "there is no command 'rum'. Did you mean 'run'?")
+    refuses(burnish(tmp_path, "statsu"), "there is no command 'statsu'. Did you mean 'status'?")
 
 
 def test_a_state_folder_that_cannot_be_written(
