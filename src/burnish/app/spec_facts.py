@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from burnish.model.mode import GivenReview
+from burnish.model.review import Verdict
 from burnish.model.step import Role, Step
 
 # The parts of a phase's steps in the session's run.
@@ -19,21 +20,34 @@ def step_of(phase: int, attempt: int, part: str, ask: int = 1) -> Step:
 
 
 @dataclass(frozen=True)
+class Ended:
+    """How an attempt ended; `cycles` counts from the phase's first."""
+
+    passed: bool
+    cycles: int
+    grade: Verdict | None = None
+    commit: str = ""
+    receipt: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Begun:
     """An attempt at a phase is one run: remembered before it is started, so that it is started once.
 
-    `implemented`: what is at `start` is reviewed first; `given`: its review is addressed first. `flags` are
-    settings of this attempt; `cycles` is how many reviews are left of the phase's (0: all of them).
+    The phase's commits are those since `base`; `start` is where this run goes on. `implemented`: what is
+    there is reviewed first; `given`: its review is addressed first. `flags` are settings of this attempt.
+    `ended` is how it ended before the journal was lost: then it is not run again.
     """
 
-    run: str
-    base: str
-    start: str
+    run: str = ""
+    base: str = ""
+    start: str = ""
     cycles_before: int = 0
-    cycles: int = 0
     implemented: bool = False
     given: GivenReview | None = None
     flags: Mapping[str, Any] = field(default_factory=dict)
+    ended: Ended | None = None
 
 
 class Fate(StrEnum):

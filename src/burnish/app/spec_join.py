@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from burnish import codec
 from burnish.app.place import Place
 from burnish.app.spec import RunSpec
 from burnish.app.spec_facts import Begun, Fate, Kept, Placed
@@ -13,27 +12,26 @@ from burnish.git.joining import Contested
 from burnish.git.lander import GitLander
 from burnish.git.moving import tip as tip_of
 from burnish.git.workspaces import Workspaces
-from burnish.model.run_view import RunView
 from burnish.ports import Gate
 
 _SHOWN = 5
 
 
-async def place_phase(place: Place, branch: str, begun: Begun, view: RunView) -> Placed:
+async def place_phase(place: Place, branch: str, begun: Begun, commit: str, spec: RunSpec) -> Placed:
     """The phase's commits on top of the branch. Done again after a crash, it finds them there.
 
     When the branch moved since the phase began, the gate is run on exactly what the branch would become.
     """
-    assert view.commit is not None
     async with await workspaces_of(place, begun.run, begun.base) as workspaces:
         tip = await tip_of(place.repository, branch)
-        onto = tip or begun.start
-        joined = await workspaces.join(onto, begun.start, view.commit)
+        onto = tip or begun.base
+        if tip and begun.run in await runs_on(place, begun.base, tip):
+            return Placed(Fate.ON_BRANCH, tip)
+        joined = await workspaces.join(onto, begun.base, commit)
         if isinstance(joined, Contested):
             names = ", ".join(joined.paths[:_SHOWN])
             return Placed(Fate.CONTESTED, onto, message=f"another phase changed the same lines of {names}")
-        if onto != begun.start and joined.commit != onto:
-            spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
+        if onto != begun.base and joined.commit != onto:
             gate = Wiring(place, spec, begun.run, workspaces).checks()
             if gate and (red := await _turned_red(gate, joined.tree, workspaces, onto)):
                 return Placed(Fate.RED, onto, message=red)
@@ -48,13 +46,22 @@ async def place_phase(place: Place, branch: str, begun: Begun, view: RunView) ->
         return Placed(Fate.ON_BRANCH, joined.commit, rebased=joined.rebased)
 
 
-async def keep_phase(place: Place, name: str, begun: Begun, view: RunView) -> Kept:
+async def runs_on(place: Place, base: str, tip: str) -> frozenset[str]:
+    """The runs whose commits are on a line, as the commits say themselves: they may have been rebased."""
+    repository = place.repository
+    answer = await repository.git.ask(
+        "log", "-z", "--format=%(trailers:key=Burnish-Run,valueonly)", f"{base}..{tip}", at=repository.place
+    )
+    return frozenset(answer.out.decode("utf8", "replace").replace("\0", "\n").split())
+
+
+async def keep_phase(place: Place, name: str, begun: Begun, commit: str) -> Kept:
     """The work of a phase that did not pass, under a name that says so."""
-    if view.commit is None or view.commit == begun.start:
+    if commit in ("", begun.base):
         return Kept("")
     async with await workspaces_of(place, begun.run, begun.base) as workspaces:
         lander = GitLander(place.repository, workspaces.store, begun.base)
-        return Kept(await lander.branch(view.commit, name))
+        return Kept(await lander.branch(commit, name))
 
 
 async def _turned_red(gate: Gate, tree: str, workspaces: Workspaces, onto: str) -> str:

@@ -22,7 +22,7 @@ from burnish.errors import RunBusy, UsageError
 from burnish.git.user_tree import UserTree
 from burnish.model.run_view import RunState, RunView
 from burnish.ports import Listener
-from burnish.specs.phase import Phase
+from burnish.specs.phase import Phase, Spec
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
 from burnish.store.durable import DurableRun
@@ -56,7 +56,15 @@ class Opened:
     spec: RunSpec
     choices: Mapping[int, dict[int, list[Choice]]] = field(default_factory=dict)
     passed: frozenset[int] = frozenset()
-    first: Mapping[int, Begun] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A session without a journal: where its files are, its branch if it has one, and how far it came."""
+
+    folder: str
+    branch: str
+    first: Mapping[int, Begun]
 
 
 async def open_session(
@@ -81,8 +89,14 @@ async def open_session(
 
 
 async def begin(
-    place: Place, database: Database, request: SpecRequest, journal: Journal, document: Document
+    place: Place,
+    database: Database,
+    request: SpecRequest,
+    journal: Journal,
+    document: Document,
+    lost: Lost | None = None,
 ) -> Opened:
+    """A new run for a session, also for one that `lost` its own."""
     repository, spec = place.repository, document.spec
     run_id = free_id(place, database)
     flags = {key: Flag(f"--{key.rpartition('.')[2]}", value) for key, value in request.flags.items()}
@@ -98,11 +112,12 @@ async def begin(
             path=document.path,
             spec=spec,
             digest=document.digest,
-            folder=_free_folder(repository.root, spec.topic),
-            branch=await _free_branch(place, f"{found.branch_prefix}spec-{spec.number}-{spec.topic}"),
+            folder=lost.folder if lost else _free_folder(repository.root, spec.topic),
+            branch=(lost and lost.branch) or await free_branch(place, branch_of(found.branch_prefix, spec)),
             base=bearings.base,
             only=request.only,
             flags=request.flags,
+            first=lost.first if lost else {},
         )
         found = replace(found, session=plan)
         Wiring(place, found, run_id, workspaces).check()
@@ -111,7 +126,7 @@ async def begin(
     for key, text in (*found.notices, ("dirty", DIRTY if dirty else "")):
         if text:
             await run.note(key, text)
-    return Opened(run, found)
+    return Opened(run, found, passed=_known_to_pass(plan))
 
 
 async def _again(place: Place, database: Database, request: SpecRequest, journal: Journal) -> Opened:
@@ -137,7 +152,12 @@ async def _again(place: Place, database: Database, request: SpecRequest, journal
     run = await journal.resume(view.id)
     if edited := _edited(place, request, spec.session):
         await run.note(f"edited/{edited[0]}", edited[1])
-    return Opened(run, spec, choices, passed)
+    return Opened(run, spec, choices, passed | _known_to_pass(spec.session))
+
+
+def _known_to_pass(plan: SpecPlan) -> frozenset[int]:
+    """Phases that passed before the journal was lost, and can show it."""
+    return frozenset(num for num, begun in plan.first.items() if begun.ended and begun.ended.passed)
 
 
 def _busy(path: str, view: RunView) -> RunBusy:
@@ -202,6 +222,10 @@ def sessions_of(database: Database, path: str) -> list[tuple[RunView, RunSpec]]:
     return found
 
 
+def branch_of(prefix: str, spec: Spec) -> str:
+    return f"{prefix}spec-{spec.number}-{spec.topic}"
+
+
 def _free_folder(root: Path, topic: str) -> str:
     """`sessions/20261115-1504-login`, with a number behind it when somebody was here in this minute."""
     stamp = SystemClock().now()[:16].replace("-", "").replace(":", "").replace("T", "-")
@@ -211,7 +235,7 @@ def _free_folder(root: Path, topic: str) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-async def _free_branch(place: Place, wanted: str) -> str:
+async def free_branch(place: Place, wanted: str) -> str:
     name, number = wanted, 1
     while await place.repository.branch_exists(name):
         number += 1

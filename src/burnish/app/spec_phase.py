@@ -18,6 +18,7 @@ from burnish.app.spec_facts import (
     KEEP,
     Begun,
     Choice,
+    Ended,
     Fate,
     Placed,
     Way,
@@ -28,6 +29,7 @@ from burnish.app.spec_join import keep_phase, place_phase
 from burnish.app.spec_plan import SpecPlan, prompt_of
 from burnish.app.start import Hooks, free_id, resume, start
 from burnish.config.load import Flag
+from burnish.errors import WorkspaceError
 from burnish.git.moving import tip
 from burnish.model.briefing import Briefing
 from burnish.model.events import Recorded
@@ -59,6 +61,8 @@ class PhaseBench:
     show: Show
     hooks: Hooks
     flags: Mapping[str, Any] = field(default_factory=dict)
+    # Tips of the branch as phases were put there.
+    joined: list[str] = field(default_factory=list)
     # One joins at a time: each starts from the tip that the last one left.
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -74,15 +78,12 @@ class PhaseBench:
 
 @dataclass
 class PhaseWork:
-    """`choices` are those remembered: a retry by the attempt it follows, leaving out (and back in) by 0.
-
-    `first` is where the signals of a session without a journal left the phase.
-    """
+    """`choices` are those remembered: a retry by the attempt it follows, leaving out (and back in) by 0."""
 
     bench: PhaseBench
     phase: Phase
     choices: dict[int, list[Choice]]
-    first: Begun | None = None
+    _begun_now: str = field(default="", init=False)
 
     async def drive(self, wanted: Choice | None = None) -> PhaseReport:
         """As far as it goes. `wanted` is what a person said about the phase as it was before this call."""
@@ -132,44 +133,56 @@ class PhaseWork:
         bench, num = self.bench, self.phase.num
         begun = await bench.run.do(step_of(num, attempt, BEGIN), self._begin, attempt, before, flags)
         files = bench.files(self.phase)
-        view, fresh = await self._child(begun, files)
+        ended, fresh = (begun.ended, False) if begun.ended else await self._child(begun, files)
         report = PhaseReport(
             self.phase,
             PhaseState.FAILED,
-            grade=Verdict(view.verdict) if view.verdict else None,
-            cycles=begun.cycles_before + view.cycles,
+            grade=ended.grade,
+            cycles=ended.cycles,
             attempts=attempt,
-            run=view.id,
-            commit=view.commit or "",
-            receipt=view.receipt or "",
-            why=view.message or str(view.reason),
+            run=begun.run,
+            commit=ended.commit,
+            receipt=ended.receipt,
+            why=ended.why,
         )
-        if view.outcome != Outcome.PASSED:
+        if not ended.passed:
             step, name = step_of(num, attempt, KEEP), self._kept_as
-            kept = await bench.run.do(step, keep_phase, bench.place, name, begun, view)
+            kept = await bench.run.do(step, keep_phase, bench.place, name, begun, ended.commit)
             return replace(report, branch=kept.branch), None, fresh
         async with bench.turn:
             step = step_of(num, attempt, JOIN)
-            placed = await bench.run.do(step, place_phase, bench.place, bench.plan.branch, begun, view)
+            placed = await bench.run.do(
+                step, place_phase, bench.place, bench.plan.branch, begun, ended.commit, bench.spec
+            )
         if placed.fate is not Fate.ON_BRANCH:
-            files.fail(SystemClock().now(), view.id, placed.message)
+            files.fail(SystemClock().now(), begun.run, placed.message)
             return replace(report, why=placed.message), placed, fresh
         files.forget_failure()
+        bench.joined.append(placed.commit)
         done = {"state": PhaseState.PASSED, "commit": placed.commit, "branch": bench.plan.branch, "why": ""}
         return replace(report, **done), None, fresh  # type: ignore[arg-type]
 
     async def _begin(self, attempt: int, before: int, flags: Mapping[str, Any]) -> Begun:
         """A run's id and where it starts, before there is a run."""
         bench = self.bench
-        if attempt == 1 and self.first:
-            return self.first
-        at = await tip(bench.place.repository, bench.plan.branch) or bench.plan.base
-        return Begun(
-            free_id(bench.place, bench.database), at, at, cycles_before=before, flags={**bench.flags, **flags}
-        )
+        first = bench.plan.first.get(self.phase.num) if attempt == 1 else None
+        if first and first.ended:
+            return first
+        run = self._begun_now = free_id(bench.place, bench.database)
+        if first and first.start:
+            return replace(first, run=run, flags=bench.flags)
+        at = await tip(bench.place.repository, bench.plan.branch)
+        if not at and bench.joined:
+            raise WorkspaceError(
+                f"the branch {bench.plan.branch} is gone, and phases that passed were on it.",
+                hint=f"git branch {bench.plan.branch} {bench.joined[-1]}, then go on with --resume",
+            )
+        at = at or bench.plan.base
+        before = first.cycles_before if first else before
+        return Begun(run, at, at, cycles_before=before, flags={**bench.flags, **flags})
 
-    async def _child(self, begun: Begun, files: SpecFiles) -> tuple[RunView, bool]:
-        """The attempt's run at its end, and whether it was not there before."""
+    async def _child(self, begun: Begun, files: SpecFiles) -> tuple[Ended, bool]:
+        """How the attempt's run ended, and whether that was just now."""
         bench = self.bench
         shown = bench.show(self.phase)
 
@@ -184,17 +197,21 @@ class PhaseWork:
             files.catch_up(run_events(bench.database, begun.run))
             view = find_run(bench.database, begun.run, this_process())
             if view.state is RunState.FINISHED:
-                return view, False
+                return _ended(begun, view), False
             await resume(begun.run, listener, bench.hooks)
-        return find_run(bench.database, begun.run, this_process()), True
+        return _ended(begun, find_run(bench.database, begun.run, this_process())), True
 
     def _request(self, begun: Begun) -> RunRequest:
         plan, spec = self.bench.plan, self.bench.spec
         given: dict[str, Any] = {**plan.flags, **begun.flags, **FIXED}
+        if begun.run != self._begun_now:
+            # What this call says is stronger than what an attempt that never started was told.
+            given |= self.bench.flags
         if begun.implemented:
-            given |= {"agents.implementer": "none", "agents.fixer": spec.fixer or "none"}
-        if begun.cycles:
-            given["limits.cycles"] = begun.cycles
+            fixer = begun.flags.get("agents.fixer") or begun.flags.get("agents.implementer") or spec.fixer
+            given |= {"agents.implementer": "none", "agents.fixer": fixer or "none"}
+        if begun.implemented or begun.given:
+            given["limits.cycles"] = max(spec.limit.n - begun.cycles_before, 1)
         errand = Errand(
             run_id=begun.run,
             start=begun.start,
@@ -214,3 +231,14 @@ class PhaseWork:
     def _kept_as(self) -> str:
         plan, prefix = self.bench.plan, self.bench.spec.branch_prefix
         return f"{prefix}unapproved/{plan.branch.removeprefix(prefix)}-phase-{self.phase.num}"
+
+
+def _ended(begun: Begun, view: RunView) -> Ended:
+    return Ended(
+        passed=view.outcome == Outcome.PASSED,
+        cycles=begun.cycles_before + view.cycles,
+        grade=Verdict(view.verdict) if view.verdict else None,
+        commit=view.commit or "",
+        receipt=view.receipt or "",
+        why=view.message or str(view.reason),
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from burnish.app.spec_facts import Begun
 from burnish.errors import UsageError
 from burnish.sanitise import clean_line, decoded
 from burnish.specs.document import MAX_CHARS, manifest_path, read_spec
@@ -24,7 +25,8 @@ class SpecPlan:
     """`path` is the document's, as people and prompts name it; `digest` tells whether it was edited since.
 
     `folder` is the session's below `.burnish/`; `base` the commit it began with, whose settings hold for all
-    of it; `only` the phases asked for (none: all); `flags` are settings given with the command, by key.
+    of it; `only` the phases asked for (none: all); `flags` are settings given with the command, by key;
+    `first` is where signals left a phase whose journal is gone.
     """
 
     path: str
@@ -35,9 +37,7 @@ class SpecPlan:
     base: str
     only: tuple[int, ...] = ()
     flags: Mapping[str, Any] = field(default_factory=dict)
-
-    def phase(self, num: int) -> Phase:
-        return next(phase for phase in self.spec.phases if phase.num == num)
+    first: Mapping[int, Begun] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

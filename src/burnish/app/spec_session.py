@@ -74,7 +74,7 @@ class _Session:
         self._ask = ask
         self._passed = opened.passed
         self._works = {
-            phase.num: PhaseWork(bench, phase, opened.choices.get(phase.num, {}), opened.first.get(phase.num))
+            phase.num: PhaseWork(bench, phase, opened.choices.get(phase.num, {}))
             for phase in bench.plan.spec.phases
         }
         self._reports: dict[int, PhaseReport] = {}
@@ -82,16 +82,19 @@ class _Session:
     async def drive(self, request: SpecRequest) -> SpecReport:
         plan = self._bench.plan
         nums = {phase.num for phase in plan.spec.phases}
-        wanted = set(request.only or plan.only or nums) | set(request.skip)
+        asked = set(plan.only) - self._passed
+        wanted = set(request.only or asked or nums) | set(request.skip)
         said = self._commanded(request)
+        for num in sorted(self._passed):
+            self._reports[num] = await self._works[num].drive()
         aborted = ""
         try:
-            for wave in waves([phase for phase in plan.spec.phases if phase.num in wanted]):
+            for wave in waves([phase for phase in plan.spec.phases if phase.num in wanted - self._passed]):
                 await self._wave(wave, request.jobs, said)
         except _Aborted as error:
             aborted = str(error)
-        for num in sorted(nums - set(self._reports)):
-            self._reports[num] = await self._rest(num)
+        for num in nums - set(self._reports):
+            self._reports[num] = PhaseReport(self._works[num].phase, PhaseState.WAITING)
         return await self._end(wanted, aborted)
 
     def _commanded(self, request: SpecRequest) -> dict[int, Choice]:
@@ -127,12 +130,6 @@ class _Session:
     @property
     def _failed(self) -> list[int]:
         return [num for num, report in self._reports.items() if report.state is PhaseState.FAILED]
-
-    async def _rest(self, num: int) -> PhaseReport:
-        """A phase that this call was not about: everything about one that passed is remembered."""
-        if num in self._passed:
-            return await self._works[num].drive()
-        return PhaseReport(self._works[num].phase, PhaseState.WAITING)
 
     async def _end(self, wanted: set[int], aborted: str) -> SpecReport:
         run, plan = self._bench.run, self._bench.plan

@@ -67,7 +67,7 @@ async def _spec(options: dict[str, Any]) -> int:
         resume=options["resume"],
         jobs=options["jobs"],
     )
-    report = await run_spec(request, _front(as_json=options["as_json"]))
+    report = await run_spec(request, front(as_json=options["as_json"]))
     _tell(report, as_json=options["as_json"])
     return report.exit_code
 
@@ -85,7 +85,8 @@ def _tell(report: Any, *, as_json: bool) -> None:
         click.echo(line, err=report.exit_code != 0)
 
 
-def _front(*, as_json: bool) -> Any:
+def front(*, as_json: bool) -> Any:
+    """JSON lines when asked, else lines for people; who sits at a terminal is also asked."""
     from burnish.app.spec_session import Front
     from burnish.render.jsonl import JsonLines
     from burnish.render.spec import PhaseLines, SessionLines
@@ -93,4 +94,7 @@ def _front(*, as_json: bool) -> Any:
     if as_json:
         every = JsonLines(sys.stdout)
         return Front(every, lambda phase: every)
-    return Front(SessionLines(sys.stdout), lambda phase: PhaseLines(sys.stdout, phase.num, phase.name))
+    ask: Any = None
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from burnish.cli.spec_question import ask
+    return Front(SessionLines(sys.stdout), lambda phase: PhaseLines(sys.stdout, phase.num, phase.name), ask)

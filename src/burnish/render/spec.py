@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TextIO
 
 from burnish.contracts.grade import part_grades
-from burnish.model.events import Noticed, Recorded, RunFinished, RunStarted, StepFinished
+from burnish.model.events import Noticed, Recorded, RunFinished, RunResumed, RunStarted, StepFinished
 from burnish.model.review import Review, Verdict
 from burnish.render.plain import lines
 from burnish.sanitise import clean_line
-
-Write = Callable[[str], None]
 
 
 class PhaseLines:
@@ -65,6 +62,25 @@ class SessionLines:
         self._out = out
 
     def __call__(self, recorded: Recorded) -> None:
-        if isinstance(recorded.event, Noticed):
-            self._out.write(f"note: {clean_line(recorded.event.text)}\n")
-            self._out.flush()
+        for line in self._lines(recorded):
+            self._out.write(f"{clean_line(line)}\n")
+        self._out.flush()
+
+    def _lines(self, recorded: Recorded) -> list[str]:
+        match recorded.event:
+            case RunStarted() as started:
+                return [f"spec: {started.title} ({recorded.run})"]
+            case RunResumed():
+                return [f"spec: {recorded.run} goes on"]
+            case Noticed(_, text):
+                return [f"note: {text}"]
+            case StepFinished(step, "Placed", placed):
+                how = ", rebased and checked there" if placed["rebased"] else ""
+                on = f"on the branch at {placed['commit'][:12]}{how}"
+                return [f"phase {step.phase}: {placed['message'] or on}"]
+            case StepFinished(step, "Choice", choice):
+                return [f"phase {step.phase}: {choice['way']}, as {choice['by']} chose"]
+            case StepFinished(step, "Kept", kept) if kept["branch"]:
+                return [f"phase {step.phase}: its work is kept on {kept['branch']}"]
+            case _:
+                return []
