@@ -60,6 +60,7 @@ def test_without_being_asked_a_run_goes_on_to_its_limit_and_says_what_it_sees(de
         (COMPLAINS, ONCE, ("--stop-on-no-progress",), "no_progress", 2),
         (WAVERS, WRITES, ("--policy", "returning", "--cycles", "4"), "returning_findings", 3),
     ],
+    ids=["patience", "no progress", "returning"],
 )
 def test_a_run_ends_early_when_asked_with_a_code_for_why(
     desk: Desk, review: str, write: str, asked: tuple[str, ...], reason: str, cycles: int

@@ -16,11 +16,14 @@ from burnish.model.gate import GateResult
 from burnish.model.history import Ending
 from burnish.model.outcome import Outcome
 from burnish.model.profile import Limit, LimitUnit, Profile
-from burnish.model.review import Verdict
+from burnish.model.review import Severity, Verdict
 from burnish.model.step import Role
 from burnish.policies.budget import Budget
+from burnish.policies.code_age import CodeAge
 from burnish.policies.no_progress import NoProgress
 from burnish.policies.patience import Patience
+from burnish.policies.ratchet import Ratchet
+from burnish.policies.returning import Returning
 from burnish.ports import Policy
 from tests.loops import Answer, Drive, failing, passing, profile_named
 
@@ -45,7 +48,7 @@ writer_moves = st.lists(
     max_size=8,
 )
 limits = st.builds(Limit, st.sampled_from(LimitUnit), st.integers(1, 4)) | st.just(Limit(LimitUnit.FIXES, 0))
-wrappers = st.sampled_from(["plain", "patience", "no-progress", "budget"])
+wrappers = st.sampled_from(["plain", "patience", "no-progress", "budget", "small"])
 
 
 def reviewer(profile: Profile, moves: list[str]) -> Answer:
@@ -113,6 +116,8 @@ def wrapped(name: str, policy: Policy) -> Policy:
             return Patience(policy, 2)
         case "no-progress":
             return NoProgress(policy)
+        case "small":
+            return CodeAge(Ratchet(Returning(policy), Severity.CRITICAL, 1), 1)
         case "budget":
             return Budget(policy, cost_usd=5)
         case _:
