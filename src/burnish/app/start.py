@@ -42,6 +42,8 @@ class Hooks:
     own_signals: bool = True
     # Given where several runs share their agents: then each waits for its place, and for the end of limits.
     places: Places | None = None
+    # The day's budget where a flag says so: stronger than what the settings of each run say.
+    day: Ceiling | None = None
 
 
 async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:
@@ -67,6 +69,7 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             templates = await find_templates(place, bearings.settings.prompts, settled_at)
             before = errand.cycles_before if errand else 0
             spec = replace(make_spec(request, bearings, task), prompts=templates, cycles_before=before)
+            spec = replace(spec, day=hooks.day or spec.day)
             wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
             wiring.check()
             await workspaces.begin(spec.task.start)
@@ -97,7 +100,7 @@ async def resume(
         journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
         run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
-            spec = replace(spec, day=await _day(place, spec))
+            spec = replace(spec, day=hooks.day or await _day(place, spec))
             wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
 

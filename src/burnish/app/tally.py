@@ -33,7 +33,7 @@ class Tally:
 
     def add(self, view: TaskView) -> None:
         self.ended.append(view)
-        cut_short = view.state is TaskState.INTERRUPTED
+        cut_short = view.state is TaskState.INTERRUPTED and not self.signalled
         broken = cut_short or (view.state is TaskState.FAILED and view.reason in INFRASTRUCTURE)
         self.in_a_row = self.in_a_row + 1 if broken else 0
         if self.in_a_row >= self.stop_after and not self.stopped:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from burnish.app.after_task import afterwards
 from burnish.app.launch import request_for
+from burnish.app.notice import Notice, about_task, about_work
+from burnish.app.notify import Notifier
 from burnish.app.queue_place import QueuePlace
 from burnish.app.start import Hooks, resume, start
 from burnish.app.tally import Tally
 from burnish.app.task_files import TaskFiles
-from burnish.errors import BurnishError
+from burnish.errors import BurnishError, DayBudgetUsed
 from burnish.model.events import Recorded
 from burnish.model.queue import QueueTask, TaskState, TaskView
 from burnish.ports import Listener
@@ -51,6 +53,7 @@ class Pool:
     show: Show
     say: Say
     hooks: Hooks = field(default_factory=lambda: Hooks(own_signals=False))
+    notifier: Notifier | None = None
 
     async def work(self, wanted: Wanted) -> Tally:
         """Until nothing is ready any more. A signal stops every run, resumably, and is told by the tally."""
@@ -61,6 +64,8 @@ class Pool:
             except asyncio.CancelledError:
                 if not tally.signalled:
                     raise
+        if tally.ended:
+            await self._notify(about_work(tally.ended, tally.stopped, self._repository, self._now))
         return tally
 
     async def _until_done(self, wanted: Wanted, tally: Tally) -> None:
@@ -70,7 +75,7 @@ class Pool:
                 room = len(running) < wanted.jobs and not tally.full(wanted.most, len(running))
                 claim = await self._claim(wanted, tally) if room else None
                 if claim is not None:
-                    running[asyncio.ensure_future(self._drive(claim))] = claim
+                    running[asyncio.ensure_future(self._drive(claim, tally))] = claim
                 elif running:
                     await self._wait(running, tally)
                 elif wanted.watch and not tally.stopped:
@@ -94,6 +99,7 @@ class Pool:
             view = self.here.queue.find(claim.task.number)
             tally.add(view)
             await afterwards(self.here, view, self.say)
+            await self._notify(about_task(view, self._repository, self._now))
         if not done:
             unwanted = wants_cancel(self.here.database, [claim.run_id for claim in running.values()])
             for task, claim in running.items():
@@ -111,12 +117,14 @@ class Pool:
         tried = frozenset(view.number for view in tally.ended if view.state is not TaskState.COMPLETED)
         return await asyncio.to_thread(self.here.queue.claim, wanted.numbers, taken, tried)
 
-    async def _drive(self, claim: Claim) -> None:
+    async def _drive(self, claim: Claim, tally: Tally) -> None:
         """One task to its end. Whatever goes wrong is in the task's state, from which `retry` works."""
         error = output = branch = ""
         try:
             await self._run(claim)
             branch, output = self._left(claim)
+        except DayBudgetUsed as used:
+            tally.stopped = tally.stopped or used.message
         except BurnishError as trouble:
             # A run that began keeps its own record of what happened.
             begun = claim.run_id in run_ids(self.here.database)
@@ -125,6 +133,19 @@ class Pool:
             self.say(f"task #{claim.task.number}: {trouble.message}{hint}")
         finally:
             self.here.queue.give_up(claim, error=error, branch=branch, output=output)
+
+    async def _notify(self, notice: Notice | None) -> None:
+        if notice is not None and self.notifier is not None:
+            for trouble in await self.notifier.tell(notice):
+                self.say(trouble)
+
+    @property
+    def _repository(self) -> str:
+        return str(self.here.place.repository.root)
+
+    @property
+    def _now(self) -> str:
+        return self.here.queue.clock.now()
 
     async def _run(self, claim: Claim) -> None:
         files = TaskFiles(self.here.place, claim.task)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from burnish.cli.completing import task_ids
 from burnish.cli.output import output_options, task_renderer
+
+if TYPE_CHECKING:
+    from burnish.config.load import Flag
+    from burnish.model.queue import QueueTask
+    from burnish.ports import Listener
 
 # What a verb does first; the numbers of the tasks to work on, or None for none.
 Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
@@ -20,6 +25,10 @@ Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 @click.option("--all", "everything", is_flag=True, help="Go on until nothing is ready any more.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="So many tasks at once.")
 @click.option("--watch", is_flag=True, help="Wait for new tasks instead of ending.")
+@click.option("--max-cost", type=float, metavar="USD", help="Start nothing more once 24 hours cost this.")
+@click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="The same in tokens.")
+@click.option("--max-time", metavar="TIME", help="The same in agents' time, such as 8h.")
+@click.option("--estimate", is_flag=True, help="Only tell what it may cost.")
 @output_options
 def work(**options: Any) -> int:
     """Do the next task, those named, or all: implement, review and improve until approved."""
@@ -38,30 +47,50 @@ def drive(options: dict[str, Any], prepare: Prepare) -> int:
 
 
 async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
+    from burnish.app.pool_plan import Asked, plan_pool
     from burnish.app.queue_place import open_queue
-    from burnish.app.work import Pool, Wanted
 
     with await open_queue() as here:
         numbers = await prepare(here, options)
         if numbers is None:
             return 0
-        settings = (await here.place.settings(here.place.repository.head)).settings.work
-        everything = options.get("everything") or options.get("watch")
-        wanted = Wanted(
-            numbers=numbers or None,
-            most=None if everything else len(numbers) or 1,
-            jobs=options.get("jobs") or settings.jobs,
-            watch=bool(options.get("watch")),
-            stop_after=settings.stop_after_failures,
+        asked = Asked(
+            numbers,
+            bool(options.get("everything")),
+            bool(options.get("watch")),
+            options.get("jobs"),
+            _day(options),
         )
-        pool = Pool(
-            here,
-            lambda task: task_renderer(task, as_json=options["as_json"], beside=wanted.jobs > 1),
-            lambda text: click.echo(text, err=True),
-        )
-        tally = await pool.work(wanted)
+        jobs = 1
+
+        def show(task: QueueTask) -> Listener:
+            return task_renderer(task, as_json=options["as_json"], beside=jobs > 1)
+
+        plan = await plan_pool(here, asked, show, lambda text: click.echo(text, err=True))
+        jobs = plan.wanted.jobs
+        if asked.everything or options.get("estimate"):
+            for line in plan.estimate:
+                click.echo(line, err=not options.get("estimate"))
+        if options.get("estimate"):
+            return 0
+        tally = await plan.pool.work(plan.wanted)
         if not tally.ended and not tally.signalled:
-            click.echo("nothing to do: no task is ready (burnish status)", err=True)
-        if tally.stopped:
+            click.echo(tally.stopped or "nothing to do: no task is ready (burnish status)", err=True)
+        elif tally.stopped:
             click.echo(tally.stopped, err=True)
         return tally.exit_code
+
+
+def _day(options: dict[str, Any]) -> dict[str, Flag] | None:
+    """The budgets among the options, as settings of the day."""
+    from burnish.config.durations import duration_s
+    from burnish.config.load import Flag
+
+    found = {}
+    if (cost := options.get("max_cost")) is not None:
+        found["budget.day_cost_usd"] = Flag("--max-cost", cost)
+    if (tokens := options.get("max_tokens")) is not None:
+        found["budget.day_tokens"] = Flag("--max-tokens", tokens)
+    if (time := options.get("max_time")) is not None:
+        found["budget.day_minutes"] = Flag("--max-time", duration_s(time) / 60)
+    return found or None

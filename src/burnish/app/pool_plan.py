@@ -1,0 +1,69 @@
+"""What `burnish work` is told before it begins: how many at once, which limits, whom to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from burnish.agents._limited import Places
+from burnish.app.allowance import Allowance
+from burnish.app.ceilings import day_ceiling
+from burnish.app.estimate import estimate, lines
+from burnish.app.notify import Notifier
+from burnish.app.queue_place import QueuePlace
+from burnish.app.start import Hooks
+from burnish.app.work import Pool, Show, Wanted
+from burnish.config.load import Flag
+from burnish.model.queue import TaskState, TaskView
+from burnish.store.spending import typical
+
+
+@dataclass(frozen=True)
+class Asked:
+    """As it was typed; `flags` are budgets of the day by key."""
+
+    numbers: frozenset[int] = frozenset()
+    everything: bool = False
+    watch: bool = False
+    jobs: int | None = None
+    flags: dict[str, Flag] | None = None
+
+
+@dataclass(frozen=True)
+class PoolPlan:
+    pool: Pool
+    wanted: Wanted
+    estimate: tuple[str, ...]
+
+
+async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[str], None]) -> PoolPlan:
+    settings = (await here.place.settings(here.place.repository.head, asked.flags)).settings
+    day = day_ceiling(settings.budget)
+    wanted = Wanted(
+        numbers=asked.numbers or None,
+        most=None if asked.everything or asked.watch else len(asked.numbers) or 1,
+        jobs=asked.jobs or settings.work.jobs,
+        watch=asked.watch,
+        stop_after=settings.work.stop_after_failures,
+    )
+    hooks = Hooks(
+        own_signals=False, places=Places(settings.work.agents_at_once), day=day if asked.flags else None
+    )
+    pool = Pool(here, show, say, hooks, Notifier(settings.notify, here.place.environ))
+    tasks = _coming(here, wanted)
+    reviews = max((view.task.max_review_cycles for view in tasks if view.task.auto_review), default=0)
+    found = estimate(typical(here.database), len(tasks), reviews)
+    left = Allowance(here.database, day).left()
+    return PoolPlan(pool, wanted, lines(found, left, wanted.jobs) if tasks else ())
+
+
+def _coming(here: QueuePlace, wanted: Wanted) -> list[TaskView]:
+    """What it would work on, with those that only wait for others of these."""
+    able = [
+        view
+        for view in here.queue.all()
+        if view.state in (TaskState.PENDING, TaskState.INTERRUPTED) and not view.blocked_by
+    ]
+    if wanted.numbers is not None:
+        able = [view for view in able if view.number in wanted.numbers]
+    return able[: wanted.most]
