@@ -533,6 +533,15 @@ def test_which_branch_is_merged_into_when_none_is_named(repo: MakeRepo, tmp_path
     asyncio.run(scenario())
 
 
+def test_a_shallow_clone_is_merged_as_far_as_its_history_goes(repo: MakeRepo, tmp_path: Path) -> None:
+    origin = repo(FILES, name="origin")
+    origin.commit("second", {"other": "p\n"})
+    user = clone(origin, tmp_path / "shallow", "--depth=1")
+    _, found = Case(user, tmp_path / "state", meanwhile=THEIRS).run()
+    assert found.how is How.MERGE
+    clean(user, found.commit)
+
+
 def test_a_partial_clone_is_told_to_merge_by_hand(repo: MakeRepo, tmp_path: Path) -> None:
     origin = repo(FILES, name="origin")
     origin.git("config", "uploadpack.allowFilter", "true")
