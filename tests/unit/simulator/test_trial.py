@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -150,3 +152,13 @@ def test_the_table_fits_a_terminal_and_has_every_figure() -> None:
 
 def test_a_table_without_a_pass_has_no_price() -> None:
     assert dict(zip(COLUMNS, cells(Tally(runs=1, rounds=3)), strict=True))["price"] == "-"
+
+
+@pytest.mark.parametrize(("reviewer", "fixer"), [("honest", "partial"), ("oscillating", "good")])
+def test_the_page_of_figures_has_what_the_simulation_gives_today(reviewer: str, fixer: str) -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "benchmarks.md").read_text("utf8")
+    runs = int(re.findall(r"burnish simulate --runs (\d+) --cycles 10 --full", page)[0])
+    for policy in ("none", "no-progress=2", "returning"):
+        total = sums(policy, runs=runs, reviewers=(reviewer,), fixers=(fixer,))
+        row = " | ".join([reviewer, fixer, policy, *cells(total)])
+        assert f"| {row} |" in page, "make simulate writes the page anew"
