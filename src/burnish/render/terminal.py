@@ -81,7 +81,8 @@ class TerminalLines:
             case Noticed(_, text):
                 self._say(f"  note: {text}", "yellow")
             case RunInterrupted(why):
-                self._say(f"Interrupted ({why}). Go on with: burnish resume {recorded.run}", "yellow")
+                how = f"burnish work {self.label[1:]}" if self.label else f"burnish resume {recorded.run}"
+                self._say(f"Interrupted ({why}). Go on with: {how}", "yellow")
             case RunFinished() as event:
                 self._ended(recorded.run, event)
 
