@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from burnish.cli.simulate import Progress
 from tests.cli import burnish
 
 SMALL = ("simulate", "--runs", "2", "--cycles", "4")
@@ -64,3 +65,10 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], sente
     assert said.code == 2
     assert said.err.startswith(sentence)
     assert said.out == ""
+
+
+def test_how_far_it_is_goes_to_stderr_once_it_takes_a_while(capsys: pytest.CaptureFixture[str]) -> None:
+    Progress()(0.5)
+    assert capsys.readouterr() == ("", "")
+    Progress(quiet_s=0)(0.5)
+    assert capsys.readouterr() == ("", "simulating:  50%\n")

@@ -48,11 +48,12 @@ def simulate(**options: Any) -> None:
 class Progress:
     """Says on stderr how far it is, once it has taken a while, and then as often as that."""
 
-    def __init__(self) -> None:
+    def __init__(self, quiet_s: float = QUIET_S) -> None:
+        self._quiet_s = quiet_s
         self._said = time.monotonic()
 
     def __call__(self, share: float) -> None:
-        if time.monotonic() - self._said < QUIET_S:
+        if time.monotonic() - self._said < self._quiet_s:
             return
         self._said = time.monotonic()
         on_terminal = sys.stderr.isatty()
