@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from burnish.app.overview import look
 from burnish.app.queue_place import QueuePlace, number_of
 from burnish.errors import UsageError
 from burnish.model.queue import TaskView
@@ -13,7 +14,7 @@ from burnish.store.queue import unknown
 
 def find_named(here: QueuePlace, wanted: str) -> tuple[TaskView | RunView, tuple[TaskView, ...]]:
     """The task or run, and all tasks. `29` is a task, or a run if there is no such task; `r-29` is a run."""
-    views = here.queue.all()
+    views = look(here.place, None, whole=True).views
     number = number_of(wanted)
     for view in views:
         if view.task.number == number or view.task.id == wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,14 +20,17 @@ from burnish.store.holders import this_process
 Looked = tuple[tuple[TaskView, ...], tuple[Cooling, ...], Usage]
 
 
-async def overview(place: Place, *, whole: bool = False) -> Overview:
-    """`whole` has full prompts, notes and answers; without it they are cut to what a line shows."""
-    limits = await day_limits(place)
-    return look(place, limits, whole=whole)
-
-
 def look(place: Place, limits: DayUse | None, *, whole: bool = False) -> Overview:
-    """The same again, with limits that are known already."""
+    """`whole` has full prompts, notes and answers; without it they are cut to what a line shows."""
+    # Ten thousand new objects and none of them garbage: the collector would go over them again and again.
+    gc.disable()
+    try:
+        return _look(place, limits, whole=whole)
+    finally:
+        gc.enable()
+
+
+def _look(place: Place, limits: DayUse | None, *, whole: bool) -> Overview:
     now = SystemClock().now()
     since = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

@@ -110,11 +110,13 @@ async def _where() -> tuple[Place, DayUse | None]:
 
 async def _why(wanted: str) -> list[str]:
     from burnish.app.overview import look
-    from burnish.app.queue_place import open_queue
+    from burnish.app.queue_place import number_of, open_queue
     from burnish.app.task_story import story_of
     from burnish.render.task_why import why_lines
 
     with await open_queue() as here:
-        view = here.task(wanted)
         seen = look(here.place, None)
+        number = number_of(wanted)
+        found = [view for view in seen.views if view.number == number]
+        view = found[0] if found else here.task(wanted)
         return why_lines(story_of(here, view, seen.views), seen.cooling, seen.at)

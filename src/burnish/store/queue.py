@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import sqlalchemy as sa
 
+from burnish.codec import loads
 from burnish.errors import UsageError
 from burnish.model.queue import QueueTask, TaskChange, TaskState, TaskView
 from burnish.ports import Clock
@@ -204,9 +205,7 @@ def _is_run(connection: sa.Connection, name: str) -> bool:
 
 def _check_dependencies(connection: sa.Connection, changed: set[int]) -> None:
     """Every task named must be there, and nobody may wait for himself, however far round."""
-    rows = connection.execute(sa.select(queue_tasks)).all()
-    needs = {row.number: from_row(row).depends_on for row in rows}
-    based = {row.number: row.based_on for row in rows}
+    needs, based = _links(connection, changed)
     for number in sorted(changed):
         for other in (*needs.get(number, ()), based.get(number)):
             if other is not None and other not in needs:
@@ -214,6 +213,19 @@ def _check_dependencies(connection: sa.Connection, changed: set[int]) -> None:
         if circle := _circle(number, needs):
             path = " -> ".join(f"#{step}" for step in circle)
             raise UsageError(f"these tasks would wait for each other for ever: {path}.", hint="leave one out")
+
+
+def _links(
+    connection: sa.Connection, changed: set[int]
+) -> tuple[dict[int, tuple[int, ...]], dict[int, int | None]]:
+    """Who waits for whom; of the tasks that were changed only, while none of them waits for anybody."""
+    columns = (queue_tasks.c.number, queue_tasks.c.depends_on, queue_tasks.c.based_on)
+    links = sa.select(*columns)
+    rows = connection.execute(links.where(queue_tasks.c.number.in_(changed))).all()
+    if any(row.depends_on != "[]" or row.based_on is not None for row in rows):
+        rows = connection.execute(links).all()
+    needs = {row.number: () if row.depends_on == "[]" else tuple(loads(row.depends_on)) for row in rows}
+    return needs, {row.number: row.based_on for row in rows}
 
 
 def _circle(start: int, needs: dict[int, tuple[int, ...]]) -> list[int]:
