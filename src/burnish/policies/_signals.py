@@ -24,6 +24,8 @@ _NEW_SIDE = re.compile(r"\+(\d+)(?:,(\d+))?$")
 def same_in_a_row(history: History) -> int:
     """How many reviews in a row, the last one included, complained about the same; 0 before any review."""
     complaints = [_complaint(review) for review in history.reviews]
+    if complaints and not complaints[-1]:
+        return 1
     return sum(1 for _ in takewhile(lambda one: one == complaints[-1], reversed(complaints)))
 
 
@@ -125,6 +127,7 @@ def _marks(findings: tuple[Finding, ...]) -> set[str]:
 
 
 def _complaint(review: Review) -> frozenset[str]:
-    """What a review complains about, whatever the order; its summary when it lists nothing."""
+    """What a review complains about, whatever the order; what it says when it lists nothing."""
     listed = frozenset(finding.fingerprint for finding in review.findings)
-    return listed or frozenset({review.summary.casefold()})
+    said = (review.summary or review.text).strip().casefold()
+    return listed or frozenset({said} if said else ())

@@ -47,6 +47,12 @@ def test_reviews_that_list_nothing_are_told_apart_by_what_they_say() -> None:
     assert signals.same_in_a_row(other) == 1
 
 
+def test_reviews_that_say_nothing_at_all_are_not_called_the_same() -> None:
+    assert signals.same_in_a_row(history("t1", failed("t1"), "t2", failed("t2"), "t3", failed("t3"))) == 1
+    told = history("t1", failed("t1", text="Fix it."), "t2", failed("t2", text="fix it.\n"))
+    assert signals.same_in_a_row(told) == 2
+
+
 def test_a_fix_that_left_the_tree_as_it_was_changed_nothing() -> None:
     assert signals.changed_nothing(history("t1", failed("t1", "a"), "t1"))
     assert not signals.changed_nothing(history("t1", failed("t1", "a"), "t2"))
