@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import signal
 import time
@@ -205,6 +206,48 @@ def test_a_phase_that_times_out_keeps_its_progress_and_wants_attention(bench: Qu
     assert bench.subjects(task.branch)[0] == "Add it"
     slow.unlink()
     assert "APPROVED after 3 cycles" in bench.do("retry", "1").out
+
+
+@pytest.mark.conformance("G-02", "G-05", "G-51")
+def test_one_execution_holds_the_whole_loop_and_asks_nobody(bench: QueueBench) -> None:
+    """Standard input is closed: whoever asked for a person would fail."""
+    bench.do("add", "Add it", "-a")
+    bench.do("work")
+    task = bench.task(1)
+    text = bench.repo.show(task.branch, "thing.txt")
+    assert [line.split()[:2] for line in text.splitlines()] == [
+        ["implement", "1"],
+        ["fix", "1"],
+        ["fix", "2"],
+    ]
+    assert (len(bench.do("runs", "--json").events), task.final_verdict) == (1, "APPROVED")
+
+
+@pytest.mark.conformance("G-37", "G-38", "G-49")
+def test_a_review_is_on_disk_before_anything_is_done_about_it(bench: QueueBench) -> None:
+    seen = bench.folder / "seen"
+    look = (
+        f"found = sorted(Path({str(bench.repo.path)!r}, '.burnish/reviews').glob('*'))\n"
+        f"Path({str(seen)!r}).write_text(repr([found[-1].name, found[-1].read_text()])) if role == 'fix' else None\n"
+    )
+    bench.configure(writer=look + WRITER)
+    bench.do("add", "Add it", "-a", "--max-cycles", "2")
+    bench.do("work")
+    name, text = ast.literal_eval(seen.read_text())
+    assert name.endswith("-task-1-review-1.md")
+    assert "Read as: CHANGES_REQUESTED" in text
+    assert "missing check 1" in text
+
+
+@pytest.mark.conformance("G-10", "G-76")
+def test_add_names_the_task_and_work_leaves_a_file_for_each_cycle(bench: QueueBench) -> None:
+    said = bench.do("add", "Add feature X", "--type", "implement", "--auto-review", "--max-cycles", "3")
+    assert said.out.startswith("Added task #1: Add feature X")
+    bench.do("work")
+    assert [name.partition("-")[2] for name in bench.reviews()] == [
+        "task-1-review-1.md", "task-1-review-2.md", "task-1-review-3.md",
+    ]  # fmt: skip
+    assert "APPROVED" in (bench.repo.path / ".burnish/reviews" / bench.reviews()[-1]).read_text()
 
 
 def test_retry_fresh_starts_over(bench: QueueBench) -> None:

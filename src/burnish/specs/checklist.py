@@ -76,12 +76,14 @@ def _headings(lines: list[str]) -> list[Item]:
         for number, (line, fenced) in enumerate(_unfenced(lines))
         if not fenced and (match := _HEADING.fullmatch(line))
     ]
+    if not found:
+        return []
     levels = [len(match[1]) for _, match in found]
     if len(levels) > 1 and levels.count(min(levels)) == 1:
         # A single heading on top is the title of the document.
         top = min(level for level in levels if level != min(levels))
     else:
-        top = min(levels, default=0)
+        top = min(levels)
     chosen = [(number, match[2]) for number, match in found if len(match[1]) == top]
     ends = [*(number for number, _ in chosen[1:]), len(lines)]
     return [
