@@ -170,7 +170,9 @@ def _last_failure(history: History) -> str:
 def _subject(template: str, task: Task, step: Step, phase: str) -> str:
     """The commit subject with only {title} left open: the agent's own last subject may fill it."""
     named = PurePosixPath(task.briefing.spec_path).name
-    leading = re.fullmatch(r"\d{3,5}", task.id) or re.match(r"\d+", named) or re.match(r"\d+", task.prompt.strip())
+    leading = (
+        re.fullmatch(r"\d{3,5}", task.id) or re.match(r"\d+", named) or re.match(r"\d+", task.prompt.strip())
+    )
     number = leading.group().zfill(3) if leading else task.id or "000"
     fields = {"{cycle}": str(step.cycle), "{phase}": phase or "1", "{number}": number}
     for field, value in fields.items():
