@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from burnish.app.ceilings import task_used_up
 from burnish.app.queue_place import QueuePlace, label
 from burnish.app.request import Errand, RunRequest
 from burnish.app.task_reviews import last_review
@@ -58,6 +59,7 @@ async def request_for(here: QueuePlace, claim: Claim) -> RunRequest:
         earlier=spent_before(here, task),
     )
     flags = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
+    await _check_budget(here, task, flags, errand.earlier)
     flags["limits.cycles"] = Flag("--max-cycles", task.max_review_cycles)
     flags["profile"] = Flag("the queue", "task")
     if mode in (Mode.REVIEW, Mode.PLAN, Mode.EXPLORE):
@@ -65,6 +67,15 @@ async def request_for(here: QueuePlace, claim: Claim) -> RunRequest:
     else:
         flags["land.how"] = Flag("the queue", "branch")
     return RunRequest(_prompt(task, subject), flags, base=ground.base, errand=errand)
+
+
+async def _check_budget(here: QueuePlace, task: QueueTask, flags: dict[str, Flag], earlier: Usage) -> None:
+    settings = (await here.place.settings(here.place.repository.head, flags)).settings
+    if used := task_used_up(settings.budget, earlier):
+        raise UsageError(
+            f"the budget of task #{task.number} is used up by its earlier attempts: {used}.",
+            hint=f"burnish edit {task.number} --max-cost MORE, then burnish retry {task.number}",
+        )
 
 
 def spent_before(here: QueuePlace, task: QueueTask) -> Usage:
