@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from burnish.model.queue import TaskState, TaskView
+from burnish.model.queue import TaskState, TaskType, TaskView
 from burnish.render.tasks import APPROVED
 
 Commands = list[tuple[str, str]]
@@ -48,13 +48,20 @@ def _waiting(view: TaskView) -> Commands:
 def _completed(view: TaskView, review: str) -> Commands:
     number = view.number
     if not view.task.task_type.writes:
-        return [(f"burnish show {number}", "read what it came to")]
+        read = (f"burnish show {number}", "read what it came to")
+        do_it = f"burnish add 'Do what was planned' -a --depends-on {number}"
+        return [read, (do_it, "have it done")] if view.task.task_type is TaskType.PLAN else [read]
+    look = (f"burnish diff {number}", "see what it changed")
     if view.task.merged_at:
-        return [(f"burnish diff {number}", "see what it changed")]
-    if view.final_verdict in (None, APPROVED):
+        return [look]
+    if view.final_verdict == APPROVED:
+        return [look, (f"burnish merge {number}", "take it into your branch")]
+    if view.final_verdict is None:
+        review = f"burnish add 'Review it' --type review --depends-on {number}"
         return [
-            (f"burnish diff {number}", "see what it changed"),
-            (f"burnish merge {number}", "take it into your branch"),
+            look,
+            (review, "have it reviewed"),
+            (f"burnish merge {number} --anyway", "take it unreviewed"),
         ]
     return [
         *([(f"cat {review}", "read the last review")] if review else []),

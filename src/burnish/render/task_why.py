@@ -54,7 +54,9 @@ def where_it_is(view: TaskView) -> str:
 
 def verdict_of(view: TaskView) -> str:
     after = f" after {counted(view.cycles, 'cycle')}" if view.cycles else ""
-    return f"{view.final_verdict}{after}" if view.final_verdict else f"not reviewed{after}"
+    if view.final_verdict:
+        return f"{view.final_verdict}{after}"
+    return f"not reviewed{after}" if view.task.task_type.writes else "its answer is there"
 
 
 def _reason(view: TaskView) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
 import click
@@ -27,7 +28,11 @@ def everything() -> list[TaskView]:
     """A task in every state, with every verdict."""
     found = [view(7, state=state, final_verdict=None) for state in TaskState]
     found += [view(7, final_verdict=verdict) for verdict in FINAL_VERDICTS]
-    found += [view(7, task_type=TaskType.PLAN, final_verdict=None), view(7, merged_at="2026-11-15")]
+    found += [
+        view(7, final_verdict=None),
+        view(7, task_type=TaskType.PLAN, final_verdict=None),
+        view(7, merged_at="2026-11-15"),
+    ]
     pending = view(7, state=TaskState.PENDING, final_verdict=None, waits_for=(3,))
     return [*found, pending, replace(pending, blocked_by=(3,))]
 
@@ -37,7 +42,7 @@ def test_every_command_that_is_proposed_can_be_typed(one: TaskView) -> None:
     steps = next_steps(one, REVIEW.artifact)
     assert steps
     for command in (part for steps_of, _ in steps for part in steps_of.split(" && ")):
-        program, verb, *words = command.split()
+        program, verb, *words = shlex.split(command)
         if program == "cat":
             continue
         assert (program, verb in VERBS) == ("burnish", True), command
