@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 import sys
-from contextlib import closing
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnish.model.run_view import RunView
-from burnish.store.database import open_database
-from burnish.store.leases import this_process
-from burnish.store.queries import list_runs
-from tests.cli import Said, burnish
+from tests.cli import Said, burnish, start
 from tests.repos import TestRepo
 
 TWO = "# Spec 042: Login\n\n## Phase 1: Model\n\nMake a model.\n\n## Phase 2: View\n\nMake a view.\n"
@@ -42,6 +40,12 @@ WRITER = (
     "with Path(f'phase{phase}.txt').open('a') as file:\n"
     "    file.write(f'{role} {cycle} {os.urandom(4).hex()}\\n')\nprint('done')\n"
 )
+# Sleeps the first time that it is asked this step, so that somebody can kill it there.
+SLOW_ONCE = (
+    "marker = log.parent / 'slept'\nif (role, phase, cycle) == {step!r} and not marker.exists():\n"
+    "    marker.touch()\n    time.sleep(120)\n"
+)
+ENV = {"BURNISH_SANDBOX_MODE": "off"}
 PASS_AT = "grade('PASS' if cycle >= {at} else 'WARN')\n"
 
 
@@ -72,22 +76,34 @@ class Specs:
     def arguments(self) -> list[str]:
         return ["spec", self.document, *(f"--{role}={command}" for role, command in self.agents.items())]
 
-    def run(self, *more: str, stdin: str = "") -> Said:
-        return burnish(
-            self.repo.path, *self.arguments, *more, stdin=stdin, env={"BURNISH_SANDBOX_MODE": "off"}
-        )
+    def run(self, *more: str) -> Said:
+        return burnish(self.repo.path, *self.arguments, *more, env=ENV)
+
+    def start(self, *more: str) -> subprocess.Popen[bytes]:
+        return start(self.repo.path, *self.arguments, *more, env=ENV)
+
+    def wait_for(self, step: str) -> None:
+        """Until an agent is at work on a step."""
+        deadline = time.monotonic() + 60
+        while step not in self.steps:
+            assert time.monotonic() < deadline, f"{step} never began: {self.steps}"
+            time.sleep(0.02)
 
     @property
     def steps(self) -> list[str]:
         return [path.name.partition("-")[2] for path in sorted(self.log.iterdir())]
 
     def prompt(self, step: str) -> str:
-        [found] = [path for path in self.log.iterdir() if path.name.endswith(f"-{step}")]
-        return found.read_text()
+        """What the last agent that was asked this step was told."""
+        return sorted(path for path in self.log.iterdir() if path.name.endswith(f"-{step}"))[-1].read_text()
 
     @property
     def session(self) -> Path:
         return sorted((self.repo.path / ".burnish" / "sessions").iterdir())[-1]
+
+    def signal(self, name: str) -> dict[str, str]:
+        lines = (self.session / ".signals" / name).read_text().splitlines()
+        return {key: value for key, _, value in (line.partition(": ") for line in lines)}
 
     @property
     def listing(self) -> list[str]:
@@ -97,10 +113,11 @@ class Specs:
     def subjects(self, branch: str = "burnish/spec-042-login") -> list[str]:
         return self.repo.git("log", "--reverse", "--format=%s", f"main..{branch}").splitlines()
 
-    def database(self, state: Path) -> Path:
-        [found] = state.glob("repos/*/burnish.db")
+    @property
+    def state(self) -> Path:
+        [found] = Path(os.environ["BURNISH_STATE"]).glob("repos/*")
         return found
 
-    def runs(self, state: Path) -> tuple[RunView, ...]:
-        with closing(open_database(self.database(state))) as database:
-            return list_runs(database, this_process())
+    def lose_the_journal(self) -> None:
+        for path in self.state.glob("burnish.db*"):
+            path.unlink()

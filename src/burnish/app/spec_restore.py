@@ -31,6 +31,7 @@ from burnish.store.database import Database
 from burnish.store.journal import Journal
 
 _MOST_BRANCHES = 100
+_MOST_COMMITS = 10_000
 _MOST_BYTES = 1024 * 1024
 
 
@@ -100,7 +101,7 @@ class _Found:
         if stood.unverified:
             self._note(stood, f"the PASS of cycle {last.cycle} has no receipt that verifies: reviewed again")
         here = await self.evidence.at_hand(last, self.place.repository.head, self._kept_as(stood.phase))
-        base = await self._base(last) if here else None
+        base = await self._base(last) if here else ""
         if not base:
             self._note(
                 stood, f"the commit {last.commit[:12]} of {last.name} is gone: done again from the start"
@@ -130,11 +131,24 @@ class _Found:
         with file:
             return decoded(file.read(_MOST_BYTES))
 
-    async def _base(self, signal: Signal) -> str | None:
-        """Where the phase began: its line and the branch's part there."""
+    async def _base(self, signal: Signal) -> str:
+        """Where the phase began: the first commit on the way back that none of its runs made."""
         repository = self.place.repository
-        onto = await tip(repository, self.branch) if self.branch else ""
-        return await repository.merge_base(signal.commit, onto or repository.head)
+        runs = {one.run for one in self.signals if one.phase == signal.phase}
+        made = "%H %(trailers:key=Burnish-Run,valueonly,separator=%x20)"
+        out = await repository.git(
+            "log",
+            "--first-parent",
+            f"-n{_MOST_COMMITS}",
+            f"--format={made}",
+            signal.commit,
+            at=repository.place,
+        )
+        for line in out.decode("utf8", "replace").splitlines():
+            commit, _, by = line.partition(" ")
+            if by.strip() not in runs:
+                return commit
+        return ""
 
     def _kept_as(self, phase: int) -> str:
         prefix, _, name = self.wanted.rpartition("/")

@@ -23,6 +23,7 @@ from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
 from burnish.ports import Listener
+from burnish.render.plain import count
 from burnish.specs.report import PhaseReport, PhaseState, SpecReport
 from burnish.specs.waves import blocked_by, waves
 from burnish.store.clock import SystemClock
@@ -168,7 +169,7 @@ def _verdict(
     if failed:
         first = failed[0]
         nums = ", ".join(str(report.phase.num) for report in failed)
-        grade = f" ({first.grade.upper()} after {first.cycles} cycles)" if first.grade else ""
+        grade = f" ({first.grade.upper()} after {count(first.cycles, 'cycle')})" if first.grade else ""
         message = f"STAGE_FAILED: phase {nums} did not pass{grade}: {first.why}"
         hints = tuple(_ways(go_on, report.phase.num) for report in failed)
         return Stop(Outcome.ESCALATED, Reason.CYCLES_EXHAUSTED, message), message, sum(hints, ())

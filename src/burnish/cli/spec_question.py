@@ -11,6 +11,7 @@ import click
 
 from burnish.app.queue_place import whoami
 from burnish.app.spec_facts import Choice, Way
+from burnish.render.plain import count
 from burnish.sanitise import clean_line
 from burnish.specs.report import PhaseReport
 from burnish.store.clock import SystemClock
@@ -27,7 +28,7 @@ _OTHERS = {
 
 async def ask(report: PhaseReport) -> Choice:
     """Asked when no phase is at work, so waiting here holds nobody up."""
-    grade = f" ({report.grade.upper()} after {report.cycles} cycles)" if report.grade else ""
+    grade = f" ({report.grade.upper()} after {count(report.cycles, 'cycle')})" if report.grade else ""
     click.echo(
         f"\nSTAGE_FAILED: phase {report.phase.num} {clean_line(report.phase.name)} did not pass{grade}."
     )

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 from burnish.contracts.grade import part_grades
 from burnish.model.events import Noticed, Recorded, RunFinished, RunResumed, RunStarted, StepFinished
 from burnish.model.review import Review, Verdict
-from burnish.render.plain import lines
+from burnish.render.plain import count, lines
 from burnish.sanitise import clean_line
 
 
@@ -30,7 +30,7 @@ class PhaseLines:
         match recorded.event:
             case RunStarted() as started:
                 self._limit, self._reviews = started.limit, 0
-                return [f"{self._name} ({recorded.run}, at most {started.limit} review cycles)"]
+                return [f"{self._name} ({recorded.run}, at most {count(started.limit, 'review')})"]
             case StepFinished(step, Review.__name__, review) if not review["unclear"]:
                 self._reviews += 1
                 return [status(step.cycle, review, last=self._reviews >= self._limit)]

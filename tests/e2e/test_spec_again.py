@@ -1,0 +1,144 @@
+"""`burnish spec --resume`: after kill -9, without the journal, with another text; nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.repos import TestRepo
+from tests.specs import PASS_AT, SLOW_ONCE, TWO, WRITER, Specs
+
+BRANCH = "burnish/spec-042-login"
+Make = Callable[..., Specs]
+CYCLES = ("implement-1", "review-1", "fix-1", "review-2")
+WHOLE = [f"phase-{phase}-{step}" for phase in (1, 2) for step in CYCLES]
+
+
+@pytest.fixture
+def specs(tmp_path: Path, repo: Callable[..., TestRepo]) -> Specs:
+    found = Specs(tmp_path / "agents", repo({"specs/042-login.md": TWO, "app.py": "start\n"}))
+    found.agent("reviewer", PASS_AT.format(at=2))
+    return found
+
+
+def killed_at(specs: Specs, role: str, phase: int, cycle: int, *more: str) -> None:
+    """A session killed while an agent was at work on that step."""
+    agent = "reviewer" if role == "review" else "implementer"
+    body = PASS_AT.format(at=2) if role == "review" else WRITER
+    specs.agent(agent, SLOW_ONCE.format(step=(role, phase, cycle)) + body)
+    child = specs.start(*more)
+    specs.wait_for(f"phase-{phase}-{role}-{cycle}")
+    child.kill()
+    child.communicate()
+
+
+def without_the_killed(specs: Specs, step: str) -> list[str]:
+    """The steps in which agents were at work, less the one that was cut short."""
+    steps = specs.steps
+    steps.remove(step)
+    return steps
+
+
+@pytest.mark.parametrize("step", [("implement", 1, 1), ("fix", 2, 1), ("review", 2, 2)])
+def test_a_killed_session_goes_on_and_ends_as_if_nothing_had_happened(
+    specs: Specs, step: tuple[str, int, int]
+) -> None:
+    role, phase, cycle = step
+    killed_at(specs, role, phase, cycle)
+    said = specs.run("--resume")
+    assert said.code == 0, said.err
+    assert without_the_killed(specs, f"phase-{phase}-{role}-{cycle}") == WHOLE
+    assert specs.subjects() == [
+        *("spec(042): IMPLEMENT phase-1 - Model", "spec(042): FIX phase-1 cycle-1 - model.py:1: not enough in cycle 1"),
+        *("spec(042): IMPLEMENT phase-2 - View", "spec(042): FIX phase-2 cycle-1 - model.py:1: not enough in cycle 1"),
+    ]  # fmt: skip
+    for num in (1, 2):
+        lines = specs.repo.show(BRANCH, f"phase{num}.txt").splitlines()
+        assert [line.rsplit(" ", 1)[0] for line in lines] == ["implement 1", "fix 1"]
+    assert len(specs.listing) == 10
+    assert specs.repo.branches == [BRANCH, "main"]
+
+
+def test_a_session_has_one_process_at_a_time(specs: Specs) -> None:
+    specs.agent("implementer", SLOW_ONCE.format(step=("implement", 1, 1)) + WRITER)
+    child = specs.start()
+    specs.wait_for("phase-1-implement-1")
+    for more in ((), ("--resume",)):
+        said = specs.run(*more)
+        assert (said.code, specs.steps) == (1, ["phase-1-implement-1"])
+        assert "a session of specs/042-login.md is at work already: run r-" in said.err
+        assert f"process {child.pid}" in said.err
+    child.terminate()
+    child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert specs.run("--resume").code == 0
+
+
+@pytest.mark.conformance("O-44")
+def test_without_the_journal_signals_tell_where_to_go_on(specs: Specs) -> None:
+    killed_at(specs, "review", 2, 2)
+    specs.lose_the_journal()
+    said = specs.run("--resume")
+    assert said.code == 0, said.err
+    assert "it goes on by its signals" in said.out
+    # Phase 1 passed and can show it; of phase 2 the fix is finished, and only its review is left.
+    assert without_the_killed(specs, "phase-2-review-2") == WHOLE
+    assert len(specs.subjects()) == 4
+    assert len(specs.listing) == 10
+    assert specs.signal("phase-2-review-2.done")["grade"] == "PASS"
+
+
+def test_without_the_journal_a_review_that_did_not_pass_is_fixed_next(specs: Specs) -> None:
+    killed_at(specs, "fix", 1, 1)
+    specs.lose_the_journal()
+    said = specs.run("--resume", "--phase", "1")
+    assert said.code == 0, said.err
+    assert without_the_killed(specs, "phase-1-fix-1") == WHOLE[:4]
+    assert "not enough in cycle 1" in specs.prompt("phase-1-fix-1")
+    assert [subject.partition(" - ")[0] for subject in specs.subjects()] == [
+        "spec(042): IMPLEMENT phase-1",
+        "spec(042): FIX phase-1 cycle-1",
+    ]
+
+
+def test_a_pass_without_its_receipt_is_reviewed_again(specs: Specs) -> None:
+    assert specs.run("--phase", "1").code == 0
+    [receipt] = (specs.state / "receipts").iterdir()
+    receipt.write_text(receipt.read_text().replace('"passed"', '"Passed"'))
+    specs.lose_the_journal()
+    said = specs.run("--resume", "--phase", "1")
+    assert said.code == 0, said.err
+    assert "the PASS of cycle 2 has no receipt that verifies: reviewed again" in said.out
+    assert specs.steps == [*WHOLE[:4], "phase-1-review-3"]
+    assert specs.signal("phase-1-review-3.done")["grade"] == "PASS"
+    # Its commits are on the branch already, once.
+    assert len(specs.subjects()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("garbage", "signal phase-1-review-1.done is damaged: expected lines of 'key: value'"),
+        ("status: success\nversion: 9\n", "signal phase-1-review-1.done is of version 9; this Burnish reads"),
+    ],
+)
+def test_a_signal_that_cannot_be_relied_on_is_named(specs: Specs, text: str, sentence: str) -> None:
+    folder = specs.repo.path / ".burnish/sessions/20260102-0304-login/.signals"
+    folder.mkdir(parents=True)
+    (folder / "phase-1-review-1.done").write_text(text)
+    said = specs.run("--resume")
+    assert (said.code, specs.steps) == (2, [])
+    assert sentence in said.err
+    assert "hint: move that file away" in said.err
+
+
+def test_a_spec_that_was_edited_goes_on_with_the_words_it_began_with(specs: Specs) -> None:
+    assert specs.run("--phase", "1").code == 0
+    specs.repo.write("specs/042-login.md", TWO.replace("Make a view.", "Make a song."))
+    said = specs.run("--resume")
+    assert said.code == 0, said.err
+    assert "specs/042-login.md was edited since this session began" in said.out
+    assert "Make a view." in specs.prompt("phase-2-implement-1")
+    assert "Make a song." not in specs.prompt("phase-2-implement-1")
