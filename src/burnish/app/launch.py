@@ -73,7 +73,7 @@ async def _check_budget(here: QueuePlace, task: QueueTask, flags: dict[str, Flag
     settings = (await here.place.settings(here.place.repository.head, flags)).settings
     if used := task_used_up(settings.budget, earlier):
         raise UsageError(
-            f"the budget of task #{task.number} is used up by its earlier attempts: {used}.",
+            f"task #{task.number} is not started again: {used}.",
             hint=f"burnish edit {task.number} --max-cost MORE, then burnish retry {task.number}",
         )
 
