@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -121,3 +122,6 @@ class Specs:
     def lose_the_journal(self) -> None:
         for path in self.state.glob("burnish.db*"):
             path.unlink()
+
+    def forget_sessions(self) -> None:
+        shutil.rmtree(self.repo.path / ".burnish")

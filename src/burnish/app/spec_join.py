@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from burnish.app.place import Place
 from burnish.app.spec import RunSpec
 from burnish.app.spec_facts import Begun, Fate, Kept, Placed
@@ -12,12 +15,15 @@ from burnish.git.joining import Contested
 from burnish.git.lander import GitLander
 from burnish.git.moving import tip as tip_of
 from burnish.git.workspaces import Workspaces
-from burnish.ports import Gate
+from burnish.ports import Gate, Lander
 
 _SHOWN = 5
+Decorate = Callable[[str, Any], Any]
 
 
-async def place_phase(place: Place, branch: str, begun: Begun, commit: str, spec: RunSpec) -> Placed:
+async def place_phase(
+    place: Place, branch: str, begun: Begun, commit: str, spec: RunSpec, decorate: Decorate
+) -> Placed:
     """The phase's commits on top of the branch. Done again after a crash, it finds them there.
 
     When the branch moved since the phase began, the gate is run on exactly what the branch would become.
@@ -35,7 +41,7 @@ async def place_phase(place: Place, branch: str, begun: Begun, commit: str, spec
             gate = Wiring(place, spec, begun.run, workspaces).checks()
             if gate and (red := await _turned_red(gate, joined.tree, workspaces, onto)):
                 return Placed(Fate.RED, onto, message=red)
-        lander = GitLander(place.repository, workspaces.store, begun.base)
+        lander: Lander = decorate("lander", GitLander(place.repository, workspaces.store, begun.base))
         if tip:
             await lander.move(branch, joined.commit, tip)
         elif await lander.branch(joined.commit, branch) != branch:
@@ -55,12 +61,12 @@ async def runs_on(place: Place, base: str, tip: str) -> frozenset[str]:
     return frozenset(answer.out.decode("utf8", "replace").replace("\0", "\n").split())
 
 
-async def keep_phase(place: Place, name: str, begun: Begun, commit: str) -> Kept:
+async def keep_phase(place: Place, name: str, begun: Begun, commit: str, decorate: Decorate) -> Kept:
     """The work of a phase that did not pass, under a name that says so."""
     if commit in ("", begun.base):
         return Kept("")
     async with await workspaces_of(place, begun.run, begun.base) as workspaces:
-        lander = GitLander(place.repository, workspaces.store, begun.base)
+        lander: Lander = decorate("lander", GitLander(place.repository, workspaces.store, begun.base))
         return Kept(await lander.branch(commit, name))
 
 

@@ -88,7 +88,7 @@ class PhaseWork:
     async def drive(self, wanted: Choice | None = None) -> PhaseReport:
         """As far as it goes. `wanted` is what a person said about the phase as it was before this call."""
         if wanted and (wanted.way is Way.SKIP or self._left_out):
-            await self._record(0, wanted)
+            await self.record(0, wanted)
         if self._left_out:
             return PhaseReport(self.phase, PhaseState.SKIPPED, why=f"left out by {self.choices[0][-1].by}")
         attempt, again, before, flags = 1, False, 0, dict[str, Any]()
@@ -101,7 +101,7 @@ class PhaseWork:
                 await self._tell_again(attempt, placed)
             elif attempt in self.choices or (wanted and not fresh):
                 if attempt not in self.choices:
-                    await self._record(attempt, wanted)
+                    await self.record(attempt, wanted)
                     wanted = None
                 flags, placed = dict(self.choices[attempt][-1].flags), None
             else:
@@ -113,7 +113,7 @@ class PhaseWork:
         said = self.choices.get(0)
         return bool(said) and said[-1].way is Way.SKIP if said else False
 
-    async def _record(self, attempt: int, choice: Choice | None) -> None:
+    async def record(self, attempt: int, choice: Choice | None) -> None:
         async def chosen() -> Choice:
             assert choice is not None
             return choice
@@ -147,12 +147,21 @@ class PhaseWork:
         )
         if not ended.passed:
             step, name = step_of(num, attempt, KEEP), self._kept_as
-            kept = await bench.run.do(step, keep_phase, bench.place, name, begun, ended.commit)
+            kept = await bench.run.do(
+                step, keep_phase, bench.place, name, begun, ended.commit, bench.hooks.decorate
+            )
             return replace(report, branch=kept.branch), None, fresh
         async with bench.turn:
             step = step_of(num, attempt, JOIN)
             placed = await bench.run.do(
-                step, place_phase, bench.place, bench.plan.branch, begun, ended.commit, bench.spec
+                step,
+                place_phase,
+                bench.place,
+                bench.plan.branch,
+                begun,
+                ended.commit,
+                bench.spec,
+                bench.hooks.decorate,
             )
         if placed.fate is not Fate.ON_BRANCH:
             files.fail(SystemClock().now(), begun.run, placed.message)

@@ -116,6 +116,7 @@ class _Session:
             answers = {num: await self._ask(self._reports[num]) for num in failed}
             for num, answer in answers.items():
                 if answer and answer.way is Way.ABORT:
+                    await self._works[num].record(0, answer)
                     raise _Aborted(f"aborted by {answer.by} at phase {num}")
             going = {num: answer for num, answer in answers.items() if answer}
             if not going:

@@ -1,0 +1,57 @@
+"""Runs `burnish spec` in a process of its own, and dies there at the N-th side effect."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from burnish.app.spec_open import SpecRequest
+from burnish.app.spec_session import Front, run_spec
+from burnish.app.start import Hooks
+from tests.e2e.killer import Counter
+
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.e2e.killer", "tests.e2e.spec_killer"])
+
+
+@dataclass(frozen=True)
+class SpecDeed:
+    """What to do, where, and at which side effect to die (0: at none)."""
+
+    folder: str
+    state: str
+    document: str
+    flags: dict[str, Any] = field(default_factory=dict)
+    resume: bool = False
+    deadly: int = 0
+
+    def do(self) -> tuple[int | None, list[str]]:
+        """How it ended, and its side effects if it was not killed."""
+        reader, writer = PROCESSES.Pipe(duplex=False)
+        child = PROCESSES.Process(target=commit, args=(self, writer))
+        child.start()
+        writer.close()
+        try:
+            points = reader.recv()
+        except EOFError:
+            points = []
+        child.join(60)
+        reader.close()
+        return child.exitcode, points
+
+
+def commit(deed: SpecDeed, report: Any) -> None:
+    os.chdir(deed.folder)
+    os.environ["BURNISH_STATE"] = deed.state
+    counter = Counter(deed.deadly)
+    request = SpecRequest(Path(deed.document), deed.flags, resume=deed.resume, jobs=1)
+    front = Front(lambda recorded: None, lambda phase: lambda recorded: None)
+    hooks = Hooks(counter.point, counter.decorate)
+    code = asyncio.run(run_spec(request, front, hooks)).exit_code
+    report.send(counter.names)
+    sys.exit(code)

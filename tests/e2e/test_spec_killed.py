@@ -1,0 +1,90 @@
+"""`kill -9` at any side effect of `burnish spec`, then `--resume`: as if nothing had happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from burnish.model.events import StepFinished
+from burnish.store.database import open_database
+from burnish.store.leases import this_process
+from burnish.store.queries import list_runs, run_events
+from tests.e2e.spec_killer import SpecDeed
+from tests.repos import TestRepo
+from tests.specs import Specs
+
+BRANCH = "burnish/spec-042-login"
+# One phase that is contested by what a person put on the branch would need another test; this one passes at once.
+TEXT = "# Spec 042: Login\n\n## Phase 1: Model\n\nMake it.\n\n## Phase 2: View\n\nMake it.\n"
+MOST = 10
+
+
+def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
+    tmp_path: Path, repo: Callable[..., TestRepo]
+) -> None:
+    specs = Specs(tmp_path / "agents", repo({"specs/042-login.md": TEXT, "app.py": "start\n"}))
+    flags = {f"agents.{role}": command for role, command in specs.agents.items()} | {"sandbox.mode": "off"}
+    deed = SpecDeed(str(specs.repo.path), str(tmp_path / "whole"), specs.document, flags)
+    code, points = deed.do()
+    assert code == 0
+    check_end(specs, tmp_path / "whole")
+    # The landings, what is around them, and some of what else there is.
+    landings = [number for number, name in enumerate(points, 1) if name.startswith("lander.")]
+    spread = range(2, len(points) + 1, len(points) // 4)
+    chosen = sorted({*landings, landings[0] + 2, landings[-1] + 2, *spread})[:MOST]
+    if os.environ.get("BURNISH_ALL_POINTS"):
+        chosen = list(range(1, len(points) + 1))
+    assert len(chosen) >= 8
+    for number in chosen:
+        state = tmp_path / f"state-{number}"
+        killed, _ = replace(deed, state=str(state), deadly=number).do()
+        assert killed == -signal.SIGKILL, points[number - 1]
+        # Killed before the session was recorded, the user starts it again; after its end, there is nothing to do.
+        begun = any(name.startswith("run_started") for name in points[: number - 1])
+        if not begun or not ended(state):
+            code, _ = replace(deed, state=str(state), resume=has_session(state)).do()
+            assert code == 0, (number, points[number - 1])
+        check_end(specs, state)
+
+
+def runs_in(state: Path) -> list[tuple[str, str | None, list[str]]]:
+    """Run, outcome and the keys of its finished steps."""
+    found = []
+    for path in state.glob("repos/*/burnish.db"):
+        with closing(open_database(path)) as database:
+            for view in list_runs(database, this_process()):
+                events = [recorded.event for recorded in run_events(database, view.id)]
+                keys = [event.step.key for event in events if isinstance(event, StepFinished)]
+                found.append((view.title, view.outcome, keys))
+    return found
+
+
+def has_session(state: Path) -> bool:
+    return any(title == "Login" for title, _, _ in runs_in(state))
+
+
+def ended(state: Path) -> bool:
+    return any(title == "Login" and outcome for title, outcome, _ in runs_in(state))
+
+
+def check_end(specs: Specs, state: Path) -> None:
+    """One session and one run a phase, no step twice; each commit once, with its signals. Then all is removed."""
+    runs = runs_in(state)
+    assert sorted((title, outcome) for title, outcome, _ in runs) == [
+        ("Login", "passed"),
+        ("Model", "passed"),
+        ("View", "passed"),
+    ]
+    assert all(len(keys) == len(set(keys)) for _, _, keys in runs)
+    assert specs.subjects() == ["spec(042): IMPLEMENT phase-1 - Model", "spec(042): IMPLEMENT phase-2 - View"]
+    assert [name for name in specs.listing if name.startswith(".signals")] == [
+        ".signals/phase-1-review-1.done",
+        ".signals/phase-2-review-1.done",
+    ]
+    assert specs.repo.branches == [BRANCH, "main"]
+    specs.repo.git("update-ref", "-d", f"refs/heads/{BRANCH}")
+    specs.forget_sessions()
