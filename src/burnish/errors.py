@@ -20,6 +20,7 @@ BurnishError          raised on purpose; the command line prints the message, th
 from __future__ import annotations
 
 from burnish.model.agent import Usage
+from burnish.model.agent_events import AgentTrouble
 
 
 class BurnishError(Exception):
@@ -36,7 +37,12 @@ class UsageError(BurnishError):
 
 
 class AgentError(BurnishError):
-    """`usage` is what was spent all the same; whoever knows more of it adds that on the way up."""
+    """`usage` is what was spent all the same; whoever knows more of it adds that on the way up.
+
+    `trouble` is the kind of it, for agents that are known well enough to tell.
+    """
+
+    trouble: AgentTrouble | None = None
 
     def __init__(
         self, message: str, *, hint: str = "", agent_exit: int | None = None, usage: Usage = Usage()

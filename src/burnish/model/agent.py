@@ -106,3 +106,6 @@ class Reply:
     version: str = ""
     model: str = ""
     agent: str = ""
+    # What it wanted to do and was not allowed to, and the session it can be resumed by.
+    denied: tuple[str, ...] = ()
+    session: str = ""

@@ -64,3 +64,4 @@ class Failure:
     agent_exit: int | None = None
     salvage: str = ""
     usage: Usage = Usage()
+    trouble: str = ""
