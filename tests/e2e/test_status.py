@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import json
 import os
@@ -16,12 +17,14 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from tests.cli import BURNISH, TIMEOUT_S, start
+from burnish.store.cooldowns import Cooldowns
+from burnish.store.database import open_database
+from tests.cli import BURNISH, TIMEOUT_S, burnish, start
 from tests.queues import WRITER, QueueBench
 from tests.repos import TestRepo
 
@@ -239,6 +242,18 @@ def test_the_live_view_is_drawn_again_at_a_new_size_and_leaves_the_terminal_in_o
         rest = read(end)
         assert child.wait(TIMEOUT_S) == 130
         assert "\x1b[?25h" in rest  # the cursor is shown again
+
+
+def test_agents_that_cool_down_and_the_budget_of_a_day_are_shown(bench: QueueBench) -> None:
+    bench.do("add", "Task ok")
+    [path] = bench.state.glob("repos/*/burnish.db")
+    with closing(open_database(path)) as database:
+        asyncio.run(Cooldowns(database).cool("codex", 600, "rate limit"))
+    said = burnish(bench.repo.path, "status", env={"BURNISH_BUDGET_DAY_COST_USD": "10"}).out
+    assert re.search(r"^codex: rate limit, next try at \d\d:\d\d:\d\d$", said, re.MULTILINE)
+    assert "the last 24 hours: $0.00 of $10.00" in said
+    assert "the last 24 hours" not in bench.do("status").out
+    assert "codex: rate limit, next try at" in bench.do("status", "--why", "1").out
 
 
 def completed(bench: QueueBench, shell: str, script: str) -> list[str]:

@@ -14,6 +14,7 @@ from burnish.model.agent import Usage
 from burnish.model.overview import Cooling, DayUse, Overview
 from burnish.model.queue import QueueTask, TaskState, TaskType, TaskView
 from burnish.render.columns import cells, cut, filled
+from burnish.render.task_watch import screen as screen_of
 from burnish.render.tasks import coloured, lines, needs_person, overview, plain
 
 AT = "2026-11-15T03:00:00.000Z"
@@ -152,6 +153,26 @@ def test_a_person_is_needed_where_the_queue_cannot_go_on_by_itself(
     values: dict[str, object], needed: bool
 ) -> None:
     assert needs_person(view(5, **values)) is needed
+
+
+def test_letters_of_east_asia_take_two_cells_and_marks_none() -> None:
+    assert [cells(text) for text in ("abc", "é…–", "日本", "Cafe\u0301", "→ ✓", "🎉")] == [3, 3, 4, 4, 3, 2]
+    assert cut("日本語", 5) == "日本…"
+    assert filled("日本", 6) == "日本  "
+
+
+def test_a_small_terminal_shows_what_moves_and_what_needs_somebody_first() -> None:
+    done = [view(number) for number in range(1, 100)]
+    working = view(100, "At work", state=TaskState.IN_PROGRESS, final_verdict=None, review_cycle=1)
+    stuck = view(50, "Stuck", state=TaskState.FAILED, final_verdict=None)
+    views = sorted([*(one for one in done if one.number != 50), stuck, working], key=lambda one: one.number)
+    drawn = [plain(line) for line in screen_of(Overview(AT, tuple(views)), views, 80, 24)]
+    assert len(drawn) <= 23
+    assert [line for line in drawn if "At work" in line or "Stuck" in line]
+    assert "  … and 82 more" in drawn
+    assert drawn[-1] == "1 needs a person: #50 (burnish status --why 50)"
+    few = [plain(line) for line in screen_of(Overview(AT), views[:3], 80, 24)]
+    assert few == screen(*views[:3])
 
 
 @given(st.text(), st.integers(min_value=1, max_value=60))
