@@ -113,3 +113,47 @@ def test_what_passed_or_still_runs_is_not_opened_again(bench: Bench) -> None:
         asyncio.run(passed())
     with pytest.raises(UsageError, match="has not ended"):
         asyncio.run(running())
+
+
+def test_work_that_changed_nothing_is_done_again(bench: Bench) -> None:
+    worker = Worker()
+
+    async def scenario() -> None:
+        run = await Journal(bench.database).start(NEW)
+        await run.do(IMPLEMENT, worker.change)
+        await run.end(Stop(Outcome.STOPPED, Reason.EMPTY_CHANGE), 4)
+        await Journal(bench.database).reopen(run.id, "ada")
+        again = await Journal(bench.database).resume(run.id)
+        await again.do(IMPLEMENT, worker.change)
+        await again.interrupt("enough")
+
+    asyncio.run(scenario())
+    assert len(worker.calls) == 2
+
+
+def test_a_clock_that_was_set_back_does_not_hide_what_failed_last(bench: Bench) -> None:
+    class Backwards:
+        """Each look is an hour earlier."""
+
+        hour = 23
+
+        def now(self) -> str:
+            self.hour -= 1
+            return f"2026-11-15T{self.hour:02}:00:00.000Z"
+
+        def monotonic(self) -> float:
+            return 0.0
+
+    fixer = Fixer()
+
+    async def scenario() -> str:
+        run = await Journal(bench.database, Backwards()).start(NEW)
+        await run.do(IMPLEMENT, Worker().change)
+        await run.do(REVIEW, Worker().review)
+        await run.do(FIX, fixer.fail)
+        await run.end(FAILED, 1)
+        await Journal(bench.database).reopen(run.id, "ada")
+        return run.id
+
+    left = [step.role for step in queries.run_steps(bench.database, asyncio.run(scenario()))]
+    assert sorted(left) == ["implement", "review"]
