@@ -18,9 +18,10 @@ from tests.repos import TestRepo
 from tests.specs import Specs
 
 BRANCH = "burnish/spec-042-login"
-# One phase that is contested by what a person put on the branch would need another test; this one passes at once.
 TEXT = "# Spec 042: Login\n\n## Phase 1: Model\n\nMake it.\n\n## Phase 2: View\n\nMake it.\n"
 MOST = 10
+# Read now: tests see nothing of Burnish in their environment.
+ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
 
 
 def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
@@ -36,7 +37,7 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
     landings = [number for number, name in enumerate(points, 1) if name.startswith("lander.")]
     spread = range(2, len(points) + 1, len(points) // 4)
     chosen = sorted({*landings, landings[0] + 2, landings[-1] + 2, *spread})[:MOST]
-    if os.environ.get("BURNISH_ALL_POINTS"):
+    if ALL_POINTS:
         chosen = list(range(1, len(points) + 1))
     assert len(chosen) >= 8
     for number in chosen:

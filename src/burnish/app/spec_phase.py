@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from burnish.app.dossier_folder import Folder
@@ -145,31 +146,28 @@ class PhaseWork:
             receipt=ended.receipt,
             why=ended.why,
         )
-        if not ended.passed:
-            step, name = step_of(num, attempt, KEEP), self._kept_as
-            kept = await bench.run.do(
-                step, keep_phase, bench.place, name, begun, ended.commit, bench.hooks.decorate
-            )
-            return replace(report, branch=kept.branch), None, fresh
+        if ended.passed:
+            report, placed = await self._place(report, begun, files)
+            return report, placed, fresh
+        step, keep = step_of(num, attempt, KEEP), partial(keep_phase, decorate=bench.hooks.decorate)
+        kept = await bench.run.do(step, keep, bench.place, self._kept_as, begun, ended.commit)
+        return replace(report, branch=kept.branch), None, fresh
+
+    async def _place(
+        self, report: PhaseReport, begun: Begun, files: SpecFiles
+    ) -> tuple[PhaseReport, Placed | None]:
+        """What passed, put on the branch; or why the branch did not take it."""
+        bench, branch = self.bench, self.bench.plan.branch
+        step = step_of(self.phase.num, report.attempts, JOIN)
+        join = partial(place_phase, decorate=bench.hooks.decorate)
         async with bench.turn:
-            step = step_of(num, attempt, JOIN)
-            placed = await bench.run.do(
-                step,
-                place_phase,
-                bench.place,
-                bench.plan.branch,
-                begun,
-                ended.commit,
-                bench.spec,
-                bench.hooks.decorate,
-            )
+            placed = await bench.run.do(step, join, bench.place, branch, begun, report.commit, bench.spec)
         if placed.fate is not Fate.ON_BRANCH:
             files.fail(SystemClock().now(), begun.run, placed.message)
-            return replace(report, why=placed.message), placed, fresh
+            return replace(report, why=placed.message), placed
         files.forget_failure()
         bench.joined.append(placed.commit)
-        done = {"state": PhaseState.PASSED, "commit": placed.commit, "branch": bench.plan.branch, "why": ""}
-        return replace(report, **done), None, fresh  # type: ignore[arg-type]
+        return replace(report, state=PhaseState.PASSED, commit=placed.commit, branch=branch, why=""), None
 
     async def _begin(self, attempt: int, before: int, flags: Mapping[str, Any]) -> Begun:
         """A run's id and where it starts, before there is a run."""
