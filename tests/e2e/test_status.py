@@ -127,7 +127,9 @@ def _in_words(bench: QueueBench) -> None:
     page = bench.do("show", "2").out
     assert re.search(r"verdict APPROVED \(was MAX_CYCLES_REACHED\): good enough", page)
     [run] = re.findall(r"^  (r-\w+)  .*exhausted", page, re.MULTILINE)
-    assert bench.do("show", run).out.startswith(f"run      {run}")
+    shown = bench.do("show", run).out
+    assert shown.startswith(f"run      {run}")
+    assert shown.endswith("An attempt at task #2: burnish show 2\n")
     assert bench.do("log", "2").out == bench.do("log", run).out
     assert bench.do("log", "2").out.count("CHANGES_REQUESTED") == 3
     assert "nothing happened yet: task #4 is pending" in bench.do("log", "4").err

@@ -47,7 +47,9 @@ async def _run(here: QueuePlace, view: RunView, *, as_json: bool) -> str:
 
     [looked] = await with_staleness(here.place, [view])
     events = run_events(here.database, view.id)
+    task = here.queue.of_run(view.id)
     if as_json:
-        return dumps(as_record(looked, events), indent=2)
+        return dumps({**as_record(looked, events), "task": task.number if task else None}, indent=2)
     store = here.place.run_folder(view.id) / "run.git"
-    return page(looked, events, store if store.is_dir() else None)
+    text = page(looked, events, store if store.is_dir() else None)
+    return f"{text}\n\nAn attempt at task #{task.number}: burnish show {task.number}" if task else text

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from burnish.codec import loads
 from burnish.errors import UsageError
 from burnish.model.queue import QueueTask, TaskChange, TaskState, TaskView
-from burnish.ports import Clock
 from burnish.store import claims, leases, task_views
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
@@ -19,6 +19,9 @@ from burnish.store.leases import Holder
 from burnish.store.queue_schema import queue_tasks, task_changes, task_claims, task_runs
 from burnish.store.schema import runs
 from burnish.store.task_rows import from_row, to_row
+
+if TYPE_CHECKING:
+    from burnish.ports import Clock
 
 Taken = Callable[[str], bool]
 
