@@ -7,9 +7,10 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
+from burnish.agents._around import Around, InnerSession
 from burnish.errors import AgentLimited, UsageError
-from burnish.model.agent import Reply, Request
-from burnish.ports import Agent, AgentSession
+from burnish.model.agent import Request
+from burnish.ports import AgentSession
 
 _FORM = re.compile(r"([^=\s]+)=([1-9][0-9]{0,5})", re.A)
 
@@ -39,30 +40,22 @@ class Places:
 
 
 @dataclass(frozen=True)
-class LimitedAgent:
+class LimitedAgent(Around):
     """Asked only when there is a place for it, and `waits` does not say that a limit came up meanwhile."""
 
-    inner: Agent
     room: asyncio.Semaphore
     waits: Callable[[], Awaitable[bool]] | None = None
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    def check(self) -> None:
-        self.inner.check()
 
     def session(self) -> AgentSession:
         return _Session(self, self.inner.session())
 
 
-class _Session:
+class _Session(InnerSession):
     """Has its place from `spawn` until `close`."""
 
     def __init__(self, agent: LimitedAgent, inner: AgentSession) -> None:
+        super().__init__(agent.name, inner)
         self._agent = agent
-        self._inner = inner
         self._inside = False
 
     async def spawn(self, request: Request) -> None:
@@ -70,17 +63,11 @@ class _Session:
         self._inside = True
         if self._agent.waits is not None and await self._agent.waits():
             raise StillLimited(f"{self._agent.name} is limited")
-        await self._inner.spawn(request)
-
-    async def wait(self, timeout_s: float) -> Reply | None:
-        return await self._inner.wait(timeout_s)
-
-    async def send(self, text: str) -> None:
-        await self._inner.send(text)
+        await super().spawn(request)
 
     async def close(self) -> None:
         try:
-            await self._inner.close()
+            await super().close()
         finally:
             if self._inside:
                 self._inside = False

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from burnish.agents._around import Around, InnerSession
 from burnish.agents._limited import StillLimited
 from burnish.agents.retry import is_limit, wanted_pause_s
 from burnish.errors import AgentError, AgentLimited, AgentTimedOut
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.cooldown import LONGEST_WAIT_S, Cooldown
 from burnish.model.trouble import Trouble
-from burnish.ports import Agent, AgentSession
+from burnish.ports import AgentSession
 from burnish.sanitise import clean_line
 
 FIRST_PAUSE_S = 60.0
@@ -41,13 +42,12 @@ class Cooldowns(Protocol):
 
 
 @dataclass(frozen=True)
-class PatientAgent:
+class PatientAgent(Around):
     """`known_as` is the name its limits are known by; `longest_s` is how long one question may wait in all.
 
     `sleep`, `chance` (0 to 1) and `monotonic` are what makes it wait, and wait unevenly.
     """
 
-    inner: Agent
     known_as: str
     cooldowns: Cooldowns
     report: Report
@@ -55,13 +55,6 @@ class PatientAgent:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
     monotonic: Callable[[], float] = time.monotonic
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    def check(self) -> None:
-        self.inner.check()
 
     def session(self) -> AgentSession:
         return _Session(self)
@@ -73,10 +66,10 @@ class PatientAgent:
         return pause + min(pause / 10, 30.0) * self.chance()
 
 
-class _Session:
+class _Session(InnerSession):
     def __init__(self, agent: PatientAgent) -> None:
+        super().__init__(agent.name)
         self._agent = agent
-        self._inner: AgentSession | None = None
         self._request: Request | None = None
         self._spent = Usage()
         self._waited_s = 0.0
@@ -90,25 +83,13 @@ class _Session:
     async def wait(self, timeout_s: float) -> Reply | None:
         """Each attempt has the whole time: waiting for the end of a limit is not the agent's time."""
         while True:
-            if self._inner is None:
-                raise AgentError(f"{self._agent.name} was not started, or is closed")
             try:
-                reply = await self._inner.wait(timeout_s)
+                reply = await self._at_work().wait(timeout_s)
             except AgentError as error:
                 await self._after(error)
                 await self._start()
                 continue
             return reply and replace(reply, usage=self._spent + self._timed(reply.usage))
-
-    async def send(self, text: str) -> None:
-        if self._inner is None:
-            raise AgentError(f"{self._agent.name} is closed")
-        await self._inner.send(text)
-
-    async def close(self) -> None:
-        inner, self._inner = self._inner, None
-        if inner is not None:
-            await inner.close()
 
     async def _start(self) -> None:
         """Ask as soon as nobody knows of a limit any more; a limit told at once is waited for as well."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from burnish.agents._around import InnerSession
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
@@ -49,10 +50,10 @@ class FallbackAgent:
         return _Session(self)
 
 
-class _Session:
+class _Session(InnerSession):
     def __init__(self, agent: FallbackAgent) -> None:
+        super().__init__(agent.name)
         self._agent = agent
-        self._inner: AgentSession | None = None
         self._request: Request | None = None
         self._turn = 0
         self._errors: list[AgentError] = []
@@ -64,10 +65,8 @@ class _Session:
     async def wait(self, timeout_s: float) -> Reply | None:
         """Whoever comes next gets the whole time again: the time of one that failed was not its own."""
         while True:
-            if self._inner is None:
-                raise AgentError(f"{self._agent.name} was not started, or is closed")
             try:
-                reply = await self._inner.wait(timeout_s)
+                reply = await self._at_work().wait(timeout_s)
             except AgentError as error:
                 await self._next(error)
                 continue
@@ -75,16 +74,6 @@ class _Session:
                 return None
             name = reply.agent or self._agent.agents[self._turn].name
             return replace(reply, agent=name, usage=self._spent + reply.usage)
-
-    async def send(self, text: str) -> None:
-        if self._inner is None:
-            raise AgentError(f"{self._agent.name} is closed")
-        await self._inner.send(text)
-
-    async def close(self) -> None:
-        inner, self._inner = self._inner, None
-        if inner is not None:
-            await inner.close()
 
     async def _start(self) -> None:
         """The agent whose turn it is, or the next one that can be started."""

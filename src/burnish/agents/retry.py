@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
+from burnish.agents._around import InnerSession
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.errors import AgentError, AgentLimited, UsageError
@@ -57,10 +58,10 @@ class RetryAgent:
         return spread + (wanted_pause_s(error) or 0.0)
 
 
-class _Session:
+class _Session(InnerSession):
     def __init__(self, agent: RetryAgent) -> None:
+        super().__init__(agent.name)
         self._agent = agent
-        self._inner: AgentSession | None = None
         self._request: Request | None = None
         self._ends = 0.0
         self._asked = 0
@@ -75,10 +76,8 @@ class _Session:
         """All attempts and pauses together take no longer than one attempt may."""
         until = time.monotonic() + timeout_s
         while True:
-            if self._inner is None:
-                raise AgentError(f"{self._agent.name} was not started, or is closed")
             try:
-                reply = await self._inner.wait(max(until - time.monotonic(), 0.0))
+                reply = await self._at_work().wait(max(until - time.monotonic(), 0.0))
             except AgentError as error:
                 await self._again(error, min(until, self._ends) - time.monotonic())
                 continue
@@ -86,16 +85,6 @@ class _Session:
                 return None
             name, usage = reply.agent or self._agent.inner.name, self._spent + reply.usage
             return replace(reply, agent=name, usage=usage)
-
-    async def send(self, text: str) -> None:
-        if self._inner is None:
-            raise AgentError(f"{self._agent.name} is closed")
-        await self._inner.send(text)
-
-    async def close(self) -> None:
-        inner, self._inner = self._inner, None
-        if inner is not None:
-            await inner.close()
 
     async def _again(self, error: AgentError, left_s: float) -> None:
         """A new attempt after a pause, or the error itself where another attempt is no use or has no time."""

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from burnish.agents._around import Around, InnerSession
 from burnish.errors import DayBudgetUsed
-from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent import Request, Usage
 from burnish.model.ceiling import Ceiling
-from burnish.ports import Agent, AgentSession, Clock
+from burnish.ports import AgentSession, Clock
 from burnish.store import spending
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
@@ -59,40 +60,23 @@ class Allowance:
 
 
 @dataclass(frozen=True)
-class AllowedAgent:
+class AllowedAgent(Around):
     """An agent that is asked only while the day's budget lasts. What is remembered costs nothing."""
 
-    inner: Agent
     allowance: Allowance
 
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    def check(self) -> None:
-        self.inner.check()
-
     def session(self) -> AgentSession:
-        return _Session(self.inner.session(), self.allowance)
+        return _Session(self.name, self.inner.session(), self.allowance)
 
 
-class _Session:
-    def __init__(self, inner: AgentSession, allowance: Allowance) -> None:
-        self._inner = inner
+class _Session(InnerSession):
+    def __init__(self, name: str, inner: AgentSession, allowance: Allowance) -> None:
+        super().__init__(name, inner)
         self._allowance = allowance
 
     async def spawn(self, request: Request) -> None:
         await asyncio.to_thread(self._allowance.check)
-        await self._inner.spawn(request)
-
-    async def wait(self, timeout_s: float) -> Reply | None:
-        return await self._inner.wait(timeout_s)
-
-    async def send(self, text: str) -> None:
-        await self._inner.send(text)
-
-    async def close(self) -> None:
-        await self._inner.close()
+        await super().spawn(request)
 
 
 def _sum(usages: Iterable[Usage]) -> Usage:

@@ -5,53 +5,40 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from burnish.agents._around import Around, InnerSession
 from burnish.git.witness import Sighting, Witness
-from burnish.model.agent import Reply, Request
-from burnish.ports import Agent, AgentSession
+from burnish.model.agent import Request
+from burnish.ports import AgentSession
 
 Report = Callable[[str, str], Awaitable[None]]
 MOST = 5
 
 
 @dataclass(frozen=True)
-class WatchedAgent:
+class WatchedAgent(Around):
     """`report` gets a key and a sentence for each request during which something changed."""
 
-    inner: Agent
     witness: Witness
     report: Report
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    def check(self) -> None:
-        self.inner.check()
 
     def session(self) -> AgentSession:
         return _Watched(self, self.inner.session())
 
 
-class _Watched:
+class _Watched(InnerSession):
     def __init__(self, agent: WatchedAgent, inner: AgentSession) -> None:
+        super().__init__(agent.name, inner)
         self._agent = agent
-        self._inner = inner
         self._before: Sighting | None = None
         self._label = ""
 
     async def spawn(self, request: Request) -> None:
         self._before = await self._agent.witness.look()
         self._label = f"{request.role}/{request.variables.get('BURNISH_CYCLE', '')}"
-        await self._inner.spawn(request)
-
-    async def wait(self, timeout_s: float) -> Reply | None:
-        return await self._inner.wait(timeout_s)
-
-    async def send(self, text: str) -> None:
-        await self._inner.send(text)
+        await super().spawn(request)
 
     async def close(self) -> None:
-        await self._inner.close()
+        await super().close()
         before, self._before = self._before, None
         if before is None:
             return
