@@ -53,15 +53,18 @@ class LiveTasks:
         from rich.live import Live
 
         self._console = console
-        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
-        self._drawn: object = None
+        # A screen of its own: what was drawn before a resize would else stay behind in pieces.
+        self._live = Live(console=console, auto_refresh=False, screen=True, vertical_overflow="crop")
+        self._drawn: tuple[tuple[Line, ...], object] = ((), None)
 
     def __enter__(self) -> LiveTasks:
         self._live.start()
         return self
 
     def __exit__(self, *ignored: object) -> None:
+        """The last state stays on the screen that was there before."""
         self._live.stop()
+        self._console.print(_text(self._drawn[0]), soft_wrap=True)
 
     def show(self, seen: Overview, views: Sequence[TaskView]) -> None:
         size = self._console.size
