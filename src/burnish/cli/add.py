@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from burnish.cli.task_options import settings_of, task_options
+
 if TYPE_CHECKING:
     from burnish.app.adding import NewTask
     from burnish.app.queue_place import QueuePlace
@@ -19,39 +21,15 @@ MOST_BYTES = 4 * 1024 * 1024
 TEMPLATE = (
     "\n# Write above what is to be done; the first line is its title. Lines like this one are left out.\n"
 )
-# Options that are settings too, kept with the task: the option's name, and the key it sets.
-SETTINGS = {
-    "implementer": "agents.implementer",
-    "reviewer": "agents.reviewer",
-    "fixer": "agents.fixer",
-    "gate": "gate.command",
-}
-BUDGETS = {
-    "max_cost": "budget.task_cost_usd",
-    "max_tokens": "budget.task_tokens",
-    "max_time": "budget.task_minutes",
-}
 
 
 @click.command()
 @click.argument("prompt", required=False)
 @click.option("-t", "--type", "task_type", type=click.Choice(TYPES), default="implement", show_default=True)
-@click.option(
-    "-a/-A", "--auto-review/--no-auto-review", default=None, help="Review and improve until approved."
-)
-@click.option(
-    "--max-cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews.  [default: 3]"
-)
+@task_options
 @click.option("--depends-on", multiple=True, metavar="ID", help="Start only when that task is done.")
 @click.option("--group", default="", metavar="G", help="A name for tasks that belong together.")
 @click.option("--spec", default="", metavar="FILE", help="A document of the repository the task follows.")
-@click.option("--implementer", metavar="CMD", help="Program that implements.")
-@click.option("--reviewer", metavar="CMD", help="Program that reviews.")
-@click.option("--fixer", metavar="CMD", help="Program that fixes.")
-@click.option("--gate", metavar="CMD", help="Check that must not turn red.")
-@click.option("--max-cost", type=float, metavar="USD", help="Most that all attempts together may cost.")
-@click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Most tokens of all attempts.")
-@click.option("--max-time", metavar="TIME", help="Most time of all attempts, such as 90m.")
 @click.option("--review", "create_review", is_flag=True, help="Add a review task when it is done.")
 @click.option("--note", default="", metavar="TEXT", help="What agents are told besides.")
 @click.option("--edit", "in_editor", is_flag=True, help="Write the prompt in your editor.")
@@ -89,19 +67,8 @@ def _new(here: QueuePlace, options: dict[str, Any], prompt: str) -> NewTask:
         group=options["group"],
         spec=options["spec"],
         note=options["note"],
-        flags=flags_of(options),
+        flags=settings_of(options),
     )
-
-
-def flags_of(options: dict[str, Any]) -> dict[str, Any]:
-    """The settings among the options, by key."""
-    from burnish.config.durations import duration_s
-
-    named = {**SETTINGS, **BUDGETS}
-    found = {key: options[name] for name, key in named.items() if options[name] is not None}
-    if options["max_time"] is not None:
-        found[BUDGETS["max_time"]] = duration_s(options["max_time"]) / 60
-    return found
 
 
 def _prompt(options: dict[str, Any]) -> str:
@@ -109,7 +76,7 @@ def _prompt(options: dict[str, Any]) -> str:
     if not options["in_editor"]:
         return given
     written = click.edit(f"{given}\n{TEMPLATE}") or ""
-    return "\n".join(line for line in written.splitlines() if not line.startswith("# ")).strip()
+    return written.replace(TEMPLATE.strip(), "").strip()
 
 
 async def _from_file(here: QueuePlace, options: dict[str, Any]) -> tuple[QueueTask, ...]:

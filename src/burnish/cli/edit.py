@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from burnish.cli.add import flags_of
 from burnish.cli.completing import task_ids
+from burnish.cli.task_options import settings_of, task_options
 
 EDITOR = "\0editor"
 
@@ -29,18 +29,8 @@ EDITOR = "\0editor"
 @click.option(
     "--depends-on", multiple=True, metavar="ID", help="Start only when these are done (0: nothing)."
 )
-@click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews.")
-@click.option(
-    "-a/-A", "--auto-review/--no-auto-review", default=None, help="Review and improve until approved."
-)
+@task_options
 @click.option("--note", metavar="TEXT", help="What agents are told besides.")
-@click.option("--implementer", metavar="CMD", help="Program that implements.")
-@click.option("--reviewer", metavar="CMD", help="Program that reviews.")
-@click.option("--fixer", metavar="CMD", help="Program that fixes.")
-@click.option("--gate", metavar="CMD", help="Check that must not turn red.")
-@click.option("--max-cost", type=float, metavar="USD", help="Most that all attempts together may cost.")
-@click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Most tokens of all attempts.")
-@click.option("--max-time", metavar="TIME", help="Most time of all attempts, such as 90m.")
 @click.option("--why", default="", metavar="TEXT", help="Why you change it; kept beside the change.")
 def edit(**options: Any) -> None:
     """Change task ID. A verdict given here is yours: it is recorded as such and makes no receipt."""
@@ -61,7 +51,7 @@ async def _edit(options: dict[str, Any]) -> list[str]:
         if options["depends_on"]:
             given = [number for number in options["depends_on"] if number != "0"]
             wanted["depends_on"] = tuple(here.task(number).number for number in given)
-        wanted |= flags_of(options)
+        wanted |= settings_of(options)
         if not wanted:
             raise click.UsageError(
                 "expected something to change, such as --verdict APPROVED or --group night."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from burnish.cli.completing import task_ids
+from burnish.cli.budgets import Minutes
 from burnish.cli.output import output_options, task_renderer
 
 if TYPE_CHECKING:
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from burnish.model.queue import QueueTask
     from burnish.ports import Listener
 
+DOLLARS = click.FloatRange(min=0, min_open=True)
+DAY = {
+    "max_cost": "budget.day_cost_usd",
+    "max_tokens": "budget.day_tokens",
+    "max_time": "budget.day_minutes",
+}
 # What a verb does first; the numbers of the tasks to work on, or None for none.
 Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 
@@ -25,9 +32,9 @@ Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 @click.option("--all", "everything", is_flag=True, help="Go on until nothing is ready any more.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="So many tasks at once.")
 @click.option("--watch", is_flag=True, help="Wait for new tasks instead of ending.")
-@click.option("--max-cost", type=float, metavar="USD", help="Start nothing more once 24 hours cost this.")
+@click.option("--max-cost", type=DOLLARS, metavar="USD", help="Start nothing more once 24 hours cost this.")
 @click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="The same in tokens.")
-@click.option("--max-time", metavar="TIME", help="The same in agents' time, such as 8h.")
+@click.option("--max-time", type=Minutes(), metavar="8h", help="The same in agents' time.")
 @click.option("--estimate", is_flag=True, help="Only tell what it may cost.")
 @output_options
 def work(**options: Any) -> int:
@@ -83,14 +90,12 @@ async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
 
 def _day(options: dict[str, Any]) -> dict[str, Flag] | None:
     """The budgets among the options, as settings of the day."""
-    from burnish.config.durations import duration_s
     from burnish.config.load import Flag
 
-    found = {}
-    if (cost := options.get("max_cost")) is not None:
-        found["budget.day_cost_usd"] = Flag("--max-cost", cost)
-    if (tokens := options.get("max_tokens")) is not None:
-        found["budget.day_tokens"] = Flag("--max-tokens", tokens)
-    if (time := options.get("max_time")) is not None:
-        found["budget.day_minutes"] = Flag("--max-time", duration_s(time) / 60)
+    given = {name: options.get(name) for name in DAY}
+    found = {
+        DAY[name]: Flag(f"--{name.replace('_', '-')}", value)
+        for name, value in given.items()
+        if value is not None
+    }
     return found or None
