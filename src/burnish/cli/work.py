@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from burnish.cli.completing import task_ids
 from burnish.cli.budgets import Minutes
+from burnish.cli.completing import task_ids
 from burnish.cli.output import output_options, task_renderer
 
 if TYPE_CHECKING:
