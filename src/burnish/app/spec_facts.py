@@ -12,7 +12,7 @@ from burnish.model.review import Verdict
 from burnish.model.step import Role, Step
 
 # The parts of a phase's steps in the session's run.
-BEGIN, JOIN, KEEP, CHOICE = "begin", "join", "keep", "choice"
+BEGIN, END, JOIN, KEEP, CHOICE = "begin", "end", "join", "keep", "choice"
 
 
 def step_of(phase: int, attempt: int, part: str, ask: int = 1) -> Step:

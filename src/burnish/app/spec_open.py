@@ -201,6 +201,12 @@ def check_named(phases: Iterable[Phase], request: SpecRequest, passed: frozenset
         if num not in known:
             there = ", ".join(str(one) for one in known)
             raise UsageError(f"there is no phase {num} in the spec; its phases are {there}.")
+    for num in request.skip:
+        if num in passed:
+            raise UsageError(
+                f"phase {num} cannot be left out: it has passed already, or was left out before.",
+                hint="leave --skip out",
+            )
     settled = {*passed, *request.only, *request.skip}
     for num in request.only:
         for needed in (one.phase for one in known[num].depends if one.hard):

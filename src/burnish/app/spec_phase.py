@@ -15,6 +15,7 @@ from burnish.app.spec import RunSpec
 from burnish.app.spec_facts import (
     BEGIN,
     CHOICE,
+    END,
     JOIN,
     KEEP,
     Begun,
@@ -61,6 +62,7 @@ class PhaseBench:
     spec: RunSpec
     show: Show
     hooks: Hooks
+    folder: Folder
     flags: Mapping[str, Any] = field(default_factory=dict)
     # Tips of the branch as phases were put there.
     joined: list[str] = field(default_factory=list)
@@ -72,10 +74,6 @@ class PhaseBench:
         assert self.spec.session is not None
         return self.spec.session
 
-    def files(self, phase: Phase) -> SpecFiles:
-        folder = Folder(self.place.repository.root, self.plan.folder)
-        return SpecFiles(folder, phase.num, self.run.id)
-
 
 @dataclass
 class PhaseWork:
@@ -84,10 +82,13 @@ class PhaseWork:
     bench: PhaseBench
     phase: Phase
     choices: dict[int, list[Choice]]
-    _begun_now: str = field(default="", init=False)
+    # Attempts that were begun in this process, and those that the last call drove to their end.
+    _begun: set[str] = field(default_factory=set, init=False)
+    _driven: set[str] = field(default_factory=set, init=False)
 
     async def drive(self, wanted: Choice | None = None) -> PhaseReport:
         """As far as it goes. `wanted` is what a person said about the phase as it was before this call."""
+        self._driven.clear()
         if wanted and (wanted.way is Way.SKIP or self._left_out):
             await self.record(0, wanted)
         if self._left_out:
@@ -133,8 +134,12 @@ class PhaseWork:
         """The report, why the branch did not take what passed, and whether any of it happened just now."""
         bench, num = self.bench, self.phase.num
         begun = await bench.run.do(step_of(num, attempt, BEGIN), self._begin, attempt, before, flags)
-        files = bench.files(self.phase)
-        ended, fresh = (begun.ended, False) if begun.ended else await self._child(begun, files)
+        files = SpecFiles(bench.folder, num, bench.run.id)
+        files.catch_up(run_events(bench.database, begun.run))
+        ended = begun.ended
+        if ended is None:
+            ended = await bench.run.do(step_of(num, attempt, END), self._child, begun, files)
+        fresh = begun.run in self._driven
         report = PhaseReport(
             self.phase,
             PhaseState.FAILED,
@@ -175,7 +180,8 @@ class PhaseWork:
         first = bench.plan.first.get(self.phase.num) if attempt == 1 else None
         if first and first.ended:
             return first
-        run = self._begun_now = free_id(bench.place, bench.database)
+        run = free_id(bench.place, bench.database)
+        self._begun.add(run)
         if first and first.start:
             return replace(first, run=run, flags=bench.flags)
         at = await tip(bench.place.repository, bench.plan.branch)
@@ -188,8 +194,8 @@ class PhaseWork:
         before = first.cycles_before if first else before
         return Begun(run, at, at, cycles_before=before, flags={**bench.flags, **flags})
 
-    async def _child(self, begun: Begun, files: SpecFiles) -> tuple[Ended, bool]:
-        """How the attempt's run ended, and whether that was just now."""
+    async def _child(self, begun: Begun, files: SpecFiles) -> Ended:
+        """The attempt's run, begun or taken up again, to its end."""
         bench = self.bench
         shown = bench.show(self.phase)
 
@@ -198,20 +204,19 @@ class PhaseWork:
             shown(recorded)
 
         if begun.run not in run_ids(bench.database):
+            self._driven.add(begun.run)
             files.forget_failure()
             await start(self._request(begun), listener, bench.hooks)
-        else:
-            files.catch_up(run_events(bench.database, begun.run))
-            view = find_run(bench.database, begun.run, this_process())
-            if view.state is RunState.FINISHED:
-                return _ended(begun, view), False
+        elif find_run(bench.database, begun.run, this_process()).state is not RunState.FINISHED:
+            self._driven.add(begun.run)
+            files.forget_failure()
             await resume(begun.run, listener, bench.hooks)
-        return _ended(begun, find_run(bench.database, begun.run, this_process())), True
+        return _ended(begun, find_run(bench.database, begun.run, this_process()))
 
     def _request(self, begun: Begun) -> RunRequest:
         plan, spec = self.bench.plan, self.bench.spec
         given: dict[str, Any] = {**plan.flags, **begun.flags, **FIXED}
-        if begun.run != self._begun_now:
+        if begun.run not in self._begun:
             # What this call says is stronger than what an attempt that never started was told.
             given |= self.bench.flags
         if begun.implemented:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import signal
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
+from burnish.app.dossier_folder import Folder
+from burnish.app.execute import CANCELLED
 from burnish.app.place import find_place
 from burnish.app.queue_place import whoami
+from burnish.app.signals import stopped_by_signals
 from burnish.app.spec_facts import Choice, Way
 from burnish.app.spec_open import Opened, SpecRequest, open_session
 from burnish.app.spec_phase import PhaseBench, PhaseWork, Show
@@ -46,23 +48,19 @@ async def run_spec(request: SpecRequest, front: Front, hooks: Hooks | None = Non
     """Begin a session or go on with one. A signal stops every run resumably."""
     main = asyncio.current_task()
     assert main is not None
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, main.cancel)
-    try:
+    with stopped_by_signals(main.cancel):
         place = await find_place()
         await place.repository.resolve("HEAD")
         with closing(open_database(place.database)) as database:
             watched = replace(hooks or Hooks(), own_signals=False)
             opened = await open_session(place, database, request, front.listener, watched)
+            assert opened.spec.session is not None
+            folder = Folder(place.repository.root, opened.spec.session.folder)
+            bench = PhaseBench(
+                place, database, opened.run, opened.spec, front.show, watched, folder, dict(request.flags)
+            )
             async with opened.run:
-                bench = PhaseBench(
-                    place, database, opened.run, opened.spec, front.show, watched, dict(request.flags)
-                )
-                return await _Session(bench, opened, front.ask).drive(request)
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
+                return await _Session(bench, opened, front.ask).unless_cancelled(request)
 
 
 class _Aborted(Exception):
@@ -80,6 +78,14 @@ class _Session:
         }
         self._reports: dict[int, PhaseReport] = {}
 
+    async def unless_cancelled(self, request: SpecRequest) -> SpecReport:
+        try:
+            return await self.drive(request)
+        except asyncio.CancelledError:
+            if await self._bench.run.cancel_requested():
+                await self._bench.run.end(CANCELLED, ExitCode.INTERRUPTED)
+            raise
+
     async def drive(self, request: SpecRequest) -> SpecReport:
         plan = self._bench.plan
         nums = {phase.num for phase in plan.spec.phases}
@@ -96,7 +102,7 @@ class _Session:
             aborted = str(error)
         for num in nums - set(self._reports):
             self._reports[num] = PhaseReport(self._works[num].phase, PhaseState.WAITING)
-        return await self._end(wanted, aborted)
+        return await self._end(aborted)
 
     def _commanded(self, request: SpecRequest) -> dict[int, Choice]:
         """What the command itself says about phases: those it leaves out, and failed ones it names."""
@@ -133,10 +139,12 @@ class _Session:
     def _failed(self) -> list[int]:
         return [num for num, report in self._reports.items() if report.state is PhaseState.FAILED]
 
-    async def _end(self, wanted: set[int], aborted: str) -> SpecReport:
+    async def _end(self, aborted: str) -> SpecReport:
         run, plan = self._bench.run, self._bench.plan
         phases = tuple(self._reports[num] for num in sorted(self._reports))
-        stop, message, hints = _verdict(plan.path, phases, wanted, aborted)
+        stop, message, hints = _verdict(plan.path, phases, aborted)
+        if trouble := self._bench.folder.trouble:
+            await run.note(f"files/{trouble}", f"signals and reviews are incomplete: {trouble}")
         if aborted or all(report.settled for report in phases):
             assert stop is not None
             code = exit_code("spec", stop.outcome)
@@ -160,7 +168,7 @@ class _Session:
 
 
 def _verdict(
-    path: str, phases: tuple[PhaseReport, ...], wanted: set[int], aborted: str
+    path: str, phases: tuple[PhaseReport, ...], aborted: str
 ) -> tuple[Stop | None, str, tuple[str, ...]]:
     """How it ends, None when something is left that nobody asked for; the sentence; how to go on."""
     go_on = f"burnish spec {shlex.quote(path)} --resume"

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from burnish.cli.output import output_options
+from burnish.model.exit_codes import ExitCode
 
 _PHASE = click.IntRange(min=0, max=999_999)
 # Options that are settings too: the flag's name, and the key it sets.
@@ -49,7 +50,12 @@ def spec(**options: Any) -> int:
     try:
         return asyncio.run(_spec(options))
     except asyncio.CancelledError:
-        return 130
+        from shlex import quote
+
+        click.echo(
+            f"interrupted; go on with: burnish spec {quote(str(options['document']))} --resume", err=True
+        )
+        return ExitCode.INTERRUPTED
 
 
 async def _spec(options: dict[str, Any]) -> int:

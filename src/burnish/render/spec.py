@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any, TextIO
 
 from burnish.contracts.grade import part_grades
-from burnish.model.events import Noticed, Recorded, RunFinished, RunResumed, RunStarted, StepFinished
+from burnish.model.events import (
+    Noticed,
+    Recorded,
+    RunFinished,
+    RunInterrupted,
+    RunResumed,
+    RunStarted,
+    StepFinished,
+)
 from burnish.model.review import Review, Verdict
 from burnish.render.plain import count, lines
 from burnish.sanitise import clean_line
@@ -34,6 +42,8 @@ class PhaseLines:
             case StepFinished(step, Review.__name__, review) if not review["unclear"]:
                 self._reviews += 1
                 return [status(step.cycle, review, last=self._reviews >= self._limit)]
+            case RunInterrupted(why):
+                return [f"interrupted ({why})"]
             case RunFinished() as finished:
                 return [
                     f"{finished.final_verdict or finished.outcome}: {finished.message or finished.reason}"
