@@ -46,6 +46,8 @@ class Night:
     jobs: int
     killed: set[int] = field(default_factory=set)
     kills: int = 0
+    # How tasks stood in each morning, for the note.
+    told: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.repo = in_progress(self.folder / "repo")
@@ -217,6 +219,11 @@ def morning(night: Night, tally: Tally, *, healed: bool, sample: int) -> None:
     """Each task is one injection, each of the things that are about all of them another."""
     found = _night_proof.read(night.state, night.ledger)
     after = " after the retry" if healed else ""
+    states = [
+        view.reason if view.state is TaskState.FAILED else view.final_verdict or str(view.state)
+        for view in found.views.values()
+    ]
+    night.told.append(", ".join(f"{states.count(one)} {one}" for one in sorted(set(states))))
 
     def task(fate: Fate) -> None:
         end = fate.healed if healed and fate.healed else fate.end
@@ -272,13 +279,10 @@ def receipts(night: Night, found: _night_proof.Morning, sample: int) -> None:
 
 def tell(night: Night, tally: Tally) -> None:
     calls = _night_proof.read_ledger(night.ledger)
-    states = [
-        view.final_verdict or view.reason or str(view.state) for view in _night_proof.views_of(night.state)
-    ]
     cut = sum(call.by in night.killed and not call.ended for call in calls)
     limits = sum(call.kind == _night_agent.LIMITED for call in calls)
     tally.note(
-        f"{len(night.tasks)} tasks at -j {night.jobs}, {night.kills} kills of everything, {len(night.killed)} pools killed; "
-        f"{len(calls)} calls of agents, {cut} of them cut off, {limits} limits; "
-        f"in the end {', '.join(f'{states.count(one)} {one}' for one in sorted(set(states)))}"
+        f"{len(night.tasks)} tasks at -j {night.jobs}, {night.kills} kills of everything, "
+        f"{len(night.killed)} pools killed; {len(calls)} calls of agents, {cut} of them cut off, {limits} limits; "
+        f"in the morning {night.told[0]}; tried again {night.told[1]}"
     )
