@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from burnish.agents._limited import Places
 from burnish.app.leftovers import clear_away
 from burnish.app.shared import Shared
+from burnish.app.signals import stopped_by_signals
 from burnish.app.signing import sign
 from burnish.app.wiring import Wiring
 from burnish.errors import GateError, UsageError
@@ -47,16 +47,11 @@ class Execution:
         if not self.own_signals:
             return await self._work()
         task = asyncio.ensure_future(self._work())
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, task.cancel)
-        try:
-            return await task
-        except asyncio.CancelledError:
-            return ExitCode.INTERRUPTED
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                loop.remove_signal_handler(number)
+        with stopped_by_signals(task.cancel):
+            try:
+                return await task
+            except asyncio.CancelledError:
+                return ExitCode.INTERRUPTED
 
     async def _work(self) -> int:
         wiring, run = self.wiring, self.run

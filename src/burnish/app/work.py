@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from burnish.app.after_task import afterwards
 from burnish.app.launch import request_for
 from burnish.app.notice import Notice, about_task, about_work
 from burnish.app.notify import Notifier
 from burnish.app.queue_place import QueuePlace
+from burnish.app.signals import stopped_by_signals
 from burnish.app.start import Hooks, resume, start
 from burnish.app.tally import Tally
 from burnish.app.task_files import TaskFiles
@@ -24,11 +22,7 @@ from burnish.ports import Listener
 from burnish.store.queries import run_events, run_ids, wants_cancel
 from burnish.store.queue import Claim
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 POLL_S = 1.0
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Show = Callable[[QueueTask], Listener]
 Say = Callable[[str], None]
@@ -57,8 +51,14 @@ class Pool:
 
     async def work(self, wanted: Wanted) -> Tally:
         """Until nothing is ready any more. A signal stops every run, resumably, and is told by the tally."""
-        tally = Tally(wanted.stop_after)
-        with _stopped_by_signals(tally):
+        tally, main = Tally(wanted.stop_after), asyncio.current_task()
+        assert main is not None
+
+        def stop() -> None:
+            tally.signalled = True
+            main.cancel()
+
+        with stopped_by_signals(stop):
             try:
                 await self._until_done(wanted, tally)
             except asyncio.CancelledError:
@@ -173,22 +173,3 @@ class Pool:
             if isinstance(result, dict) and (said := result.get("said") or result.get("text")):
                 return "", str(said)
         return "", ""
-
-
-@contextmanager
-def _stopped_by_signals(tally: Tally) -> Iterator[None]:
-    main = asyncio.current_task()
-    assert main is not None
-    loop = asyncio.get_running_loop()
-
-    def stop() -> None:
-        tally.signalled = True
-        main.cancel()
-
-    for number in SIGNALS:
-        loop.add_signal_handler(number, stop)
-    try:
-        yield
-    finally:
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
