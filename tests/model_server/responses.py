@@ -21,6 +21,9 @@ KINDS = {
 }
 TOKENS_IN, TOKENS_OUT = 100, 20
 PATCH = "apply_patch"
+# Newer models get their tools inside of the input, and call them from JavaScript.
+MORE_TOOLS = "additional_tools"
+JAVASCRIPT = "exec"
 SHELLS = ("exec_command", "shell_command", "shell")
 
 
@@ -34,14 +37,15 @@ class Responses:
         return None
 
     def tools(self, body: Body) -> tuple[str, ...]:
-        return tuple(str(tool.get("name") or tool.get("type")) for tool in body.get("tools") or ())
+        return tuple(str(tool.get("name") or tool.get("type")) for tool in _offered(body))
 
     def conversation(self, headers: Mapping[str, str], body: Body) -> str:
         told = headers.get("session_id") or headers.get("session-id") or body.get("prompt_cache_key")
         return str(told or "".join(texts_in(body.get("input"))[:1]))
 
     def said(self, body: Body) -> str:
-        return "\n".join([*texts_in(body.get("instructions")), *texts_in(body.get("input"))])
+        spoken = [item for item in body.get("input") or () if item.get("type") != MORE_TOOLS]
+        return "\n".join([*texts_in(body.get("instructions")), *texts_in(spoken)])
 
     def unfold(self, turn: Turn, body: Body) -> Sequence[Turn]:
         match turn:
@@ -64,8 +68,10 @@ class Responses:
 
     def _change(self, patch: str, command: str, text: str, body: Body) -> ToolCall:
         """By its patch tool; models that it does not know are not offered one."""
-        kinds = {str(tool.get("name")): tool.get("type") for tool in body.get("tools") or ()}
+        kinds = {str(tool.get("name")): tool.get("type") for tool in _offered(body)}
         whole = f"*** Begin Patch\n{patch}*** End Patch\n"
+        if JAVASCRIPT in kinds:
+            return _javascript(PATCH, whole, text)
         if kinds.get(PATCH) == "custom":
             return ToolCall(PATCH, {}, text, free_text=whole)
         if PATCH in kinds:
@@ -73,6 +79,8 @@ class Responses:
         return self._shell(command, text, body)
 
     def _shell(self, command: str, text: str, body: Body) -> ToolCall:
+        if JAVASCRIPT in self.tools(body):
+            return _javascript(SHELLS[0], {"cmd": command}, text)
         name = next((name for name in SHELLS if name in self.tools(body)), SHELLS[0])
         if name == "exec_command":
             return ToolCall(name, {"cmd": command}, text)
@@ -108,6 +116,19 @@ class Responses:
     def refusal(self, status: int, kind: str, message: str) -> Body:
         kind = kind or KINDS.get(status, "server_error")
         return {"error": {"message": message, "type": kind, "code": kind, "param": None}}
+
+
+def _offered(body: Body) -> list[Body]:
+    """Every tool, also those in groups."""
+    more = [item for item in body.get("input") or () if item.get("type") == MORE_TOOLS]
+    tools = [tool for holder in (body, *more) for tool in holder.get("tools") or ()]
+    inner = [tool for group in tools if group.get("type") == "namespace" for tool in group.get("tools") or ()]
+    return [*(tool for tool in tools if tool.get("type") != "namespace"), *inner]
+
+
+def _javascript(tool: str, argument: object, text: str) -> ToolCall:
+    code = f"text(JSON.stringify(await tools.{tool}({json.dumps(argument)})))"
+    return ToolCall(JAVASCRIPT, {}, text, free_text=code)
 
 
 def _called(turn: ToolCall) -> dict[str, Any]:
