@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -69,10 +70,17 @@ async def _mentions_budget(place: Place) -> bool:
     if any(_speaks(folder / name) for name in (TOML_NAME, YAML_NAME)):
         return True
     repository = place.repository
-    for name in (TOML_NAME, YAML_NAME):
-        if repository.head and b"budget" in (await read_file(repository, repository.head, name) or b""):
-            return True
-    return False
+    if not repository.head:
+        return False
+    listed = await repository.git.ask(
+        "ls-tree", "-z", "--name-only", repository.head, "--", TOML_NAME, YAML_NAME, at=repository.place
+    )
+    found = [await read_file(repository, repository.head, os.fsdecode(name)) for name in _names(listed.out)]
+    return any(b"budget" in (data or b"") for data in found)
+
+
+def _names(listed: bytes) -> list[bytes]:
+    return [name for name in listed.split(b"\0") if name]
 
 
 def _speaks(path: Path) -> bool:

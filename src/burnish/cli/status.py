@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import shutil
 import signal
@@ -47,6 +48,8 @@ def status(group: str | None, as_json: bool, watch: bool, why: str | None) -> No
         _watch(place, limits, group)
     # Outside of the event loop, which makes a text of its result (Task.__repr__): of ten thousand tasks.
     seen = look(place, limits, whole=as_json)
+    # All of it lives to the end: it is not to be gone over again for garbage, least of all at the end.
+    gc.freeze()
     _print(seen, _of_group(seen, group), as_json=as_json)
 
 

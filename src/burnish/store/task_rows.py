@@ -13,6 +13,9 @@ _SAME = (
 )  # fmt: skip
 
 
+_TYPES = {str(task_type): task_type for task_type in TaskType}
+
+
 def to_row(task: QueueTask) -> dict[str, Any]:
     return {
         **{name: getattr(task, name) for name in _SAME},
@@ -32,7 +35,7 @@ def from_row(row: Any) -> QueueTask:
         id=row.id,
         number=row.number,
         prompt=row.prompt,
-        task_type=TaskType(row.task_type),
+        task_type=_TYPES[row.task_type],
         group=row.group_name,
         depends_on=() if row.depends_on == "[]" else tuple(codec.loads(row.depends_on)),
         based_on=row.based_on,
