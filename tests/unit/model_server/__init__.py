@@ -1,0 +1,1 @@
+"""The scripted model server, asked as the CLIs ask it."""
