@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from burnish.app.place import find_place
+from burnish.app.spec_evidence import Evidence
+from burnish.specs.document import read_spec
+from burnish.specs.phase import Spec
+from burnish.specs.signal_text import read_signal
+from burnish.specs.signals import Signal
 from tests.repos import TestRepo
 from tests.specs import PASS_AT, SLOW_ONCE, TWO, WRITER, Specs
 
@@ -115,6 +123,36 @@ def test_a_pass_without_its_receipt_is_reviewed_again(specs: Specs) -> None:
     assert specs.signal("phase-1-review-3.done")["grade"] == "PASS"
     # Its commits are on the branch already, once.
     assert len(specs.subjects()) == 2
+
+
+def test_a_receipt_shows_one_pass_of_one_commit_for_one_phase_in_its_words(
+    specs: Specs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert specs.run("--phase", "1").code == 0
+    monkeypatch.chdir(specs.repo.path)
+    path = specs.session / ".signals" / "phase-1-review-2.done"
+    signal = read_signal(path.name, path.read_text())
+    spec = read_spec("specs/042-login.md", TWO)
+    place = asyncio.run(find_place())
+
+    def shows(signal: Signal, spec: Spec = spec) -> bool:
+        return asyncio.run(Evidence(place, spec).of(signal)) is not None
+
+    assert shows(signal)
+    assert not shows(replace(signal, commit=specs.repo.head))
+    assert not shows(replace(signal, phase=2))
+    assert not shows(replace(signal, run="r-none"))
+    assert not shows(replace(signal, run=f"../receipts/{signal.run}"))
+    assert not shows(signal, read_spec("specs/042-login.md", TWO.replace("a model", "a robot")))
+    receipt = place.receipt(signal.run)
+    text = receipt.read_text()
+    receipt.write_text(text.replace('"partial": false', '"partial": true', 1))
+    assert receipt.read_text() != text
+    assert not shows(signal)
+    receipt.write_text("{}")
+    assert not shows(signal)
+    receipt.write_text(text)
+    assert shows(signal)
 
 
 @pytest.mark.parametrize(

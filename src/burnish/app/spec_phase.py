@@ -123,6 +123,8 @@ class PhaseWork:
         said = self.choices.setdefault(attempt, [])
         step = step_of(self.phase.num, attempt, CHOICE, len(said) + 1)
         said.append(await self.bench.run.do(step, chosen))
+        text = f"phase {self.phase.num}: {said[-1].way}, as {said[-1].by} chose"
+        await self.bench.run.note(f"choice/{step.key}", text)
 
     async def _tell_again(self, attempt: int, placed: Placed) -> None:
         text = f"phase {self.phase.num} is done again on top of what passed meanwhile: {placed.message}"

@@ -88,8 +88,6 @@ class SessionLines:
                 how = ", rebased and checked there" if placed["rebased"] else ""
                 on = f"on the branch at {placed['commit'][:12]}{how}"
                 return [f"phase {step.phase}: {placed['message'] or on}"]
-            case StepFinished(step, "Choice", choice):
-                return [f"phase {step.phase}: {choice['way']}, as {choice['by']} chose"]
             case StepFinished(step, "Kept", kept) if kept["branch"]:
                 return [f"phase {step.phase}: its work is kept on {kept['branch']}"]
             case _:
