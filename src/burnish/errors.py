@@ -71,12 +71,16 @@ class AgentLimited(AgentError):
 
 
 class ContractViolation(BurnishError):
-    """`code` is one of the published codes (no_json, ...); the message is the validator's own words."""
+    """`code` is one of the published codes (no_json, ...); the message is the validator's own words.
 
-    def __init__(self, code: str, why: str) -> None:
+    `problems` is everything it found wrong, the message first.
+    """
+
+    def __init__(self, code: str, why: str, problems: tuple[str, ...] = ()) -> None:
         super().__init__(why)
         self.code = code
         self.why = why
+        self.problems = problems or (why,)
 
 
 class GateError(BurnishError):

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from burnish.model.agent import Reply, Request
 from burnish.model.assessment import Analysis
@@ -62,6 +62,10 @@ class Contract(Protocol):
     @property
     def carrier(self) -> Carrier: ...
     def instructions(self, asking: Asking) -> str: ...
+    def schema(self, asking: Asking) -> Mapping[str, Any] | None:
+        """The same form as JSON Schema, for agents that can be held to one; None where it has none."""
+        ...
+
     def parse(self, reply: Reply) -> Review:
         """Raises ContractViolation. Never anything else, whatever the text."""
         ...

@@ -82,7 +82,26 @@ def _structured(reply: Reply, form: Form) -> Review:
     objects = [value for value in given if isinstance(value, dict)]
     if not objects:
         raise ContractViolation("no_json", f"the structured answer is not a {form.what}")
-    return replace(_agreed(objects, form), text=writable(text))
+    review = _agreed(objects, form)
+    if review.verdict is Verdict.PASS and _text_denies(reply.text, form):
+        raise ContractViolation("conflict", f"the text beside the structured {form.what} contradicts it")
+    return replace(review, text=writable(text))
+
+
+def _text_denies(text: str, form: Form) -> bool:
+    """Whether words beside a structured pass say something else. Quoted or not: doubt does not pass."""
+    try:
+        found = find(clean(text))
+        loose = found.loose(form.denies)
+    except TooBusy:
+        return True
+    for block in found.blocks:
+        said = [_verdict(value, form) for value in block.objects if form.bears(value)]
+        if any(verdict not in (Verdict.PASS, None) for verdict in said):
+            return True
+        if (None in said or block.value is None) and form.denies.search(block.text):
+            return True
+    return loose
 
 
 def _choose(found: Found, form: Form) -> Review:

@@ -7,16 +7,45 @@ from typing import Any
 from burnish.contracts._text import writable
 from burnish.errors import ContractViolation
 
+MOST_PROBLEMS = 50
+
+
+class Problems:
+    """All that is wrong with one answer: an agent that is told everything at once repairs it at once."""
+
+    def __init__(self) -> None:
+        self._found: list[ContractViolation] = []
+
+    def add(self, violation: ContractViolation) -> None:
+        self._found.append(violation)
+
+    def check(self) -> None:
+        """Raises the first one, with all others in it."""
+        if self._found:
+            first = self._found[0]
+            told = tuple(dict.fromkeys(one.why for one in self._found))
+            more = (f"and {len(told) - MOST_PROBLEMS} more",) if len(told) > MOST_PROBLEMS else ()
+            raise ContractViolation(first.code, first.why, (*told[:MOST_PROBLEMS], *more))
+
 
 class Fields:
-    """One object. `where` is how messages name it; `code` is the violation its fields raise."""
+    """One object. `where` is how messages name it; `code` is the violation its fields raise.
 
-    def __init__(self, value: Any, where: str, code: str) -> None:
-        if not isinstance(value, dict):
-            raise ContractViolation(code, f"{where} must be an object, found {kind(value)}")
-        self._value: dict[str, Any] = value
+    With `problems` a field that is wrong is noted there instead, and read as if it were absent.
+    """
+
+    def __init__(self, value: Any, where: str, code: str, problems: Problems | None = None) -> None:
         self.where = where
         self.code = code
+        self._problems = problems
+        if not isinstance(value, dict):
+            self.note(ContractViolation(code, f"{where} must be an object, found {kind(value)}"))
+        self._value: dict[str, Any] = value if isinstance(value, dict) else {}
+
+    def note(self, violation: ContractViolation) -> None:
+        if self._problems is None:
+            raise violation
+        self._problems.add(violation)
 
     def text(self, name: str, *, required: bool = False) -> str:
         """A string; absent or null is empty, unless it is required: then it must say something."""
@@ -24,9 +53,10 @@ class Fields:
         if value is None and not required:
             return ""
         if not isinstance(value, str):
-            raise self.violation(name, "a string", value)
+            self.note(self.violation(name, "a string", value))
+            return ""
         if required and not value.strip():
-            raise ContractViolation(self.code, f"{self.where}: {name!r} is empty")
+            self.note(ContractViolation(self.code, f"{self.where}: {name!r} is empty"))
         return writable(value)
 
     def line(self, name: str = "line") -> int | None:
@@ -36,7 +66,8 @@ class Fields:
             return None
         whole = value.is_integer() if isinstance(value, float) else isinstance(value, int)
         if not whole or isinstance(value, bool) or value < 0:
-            raise self.violation(name, "a line number", value)
+            self.note(self.violation(name, "a line number", value))
+            return None
         return int(value) or None
 
     def share(self, name: str) -> float | None:
@@ -45,21 +76,24 @@ class Fields:
         if value is None:
             return None
         if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
-            raise self.violation(name, "a number from 0 to 1", value)
+            self.note(self.violation(name, "a number from 0 to 1", value))
+            return None
         return float(value)
 
     def truth(self, name: str) -> bool | None:
         value = self._value.get(name)
-        if value is not None and not isinstance(value, bool):
-            raise self.violation(name, "true or false", value)
-        return value
+        if value is None or isinstance(value, bool):
+            return value
+        self.note(self.violation(name, "true or false", value))
+        return None
 
     def items(self, name: str) -> list[Any]:
         value = self._value.get(name)
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.violation(name, "an array", value)
+            self.note(self.violation(name, "an array", value))
+            return []
         return value
 
     def get(self, name: str) -> Any:

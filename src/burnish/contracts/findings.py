@@ -7,10 +7,12 @@ from collections import Counter
 from typing import Any
 
 from burnish.contracts._answers import Form, answer, literal
-from burnish.contracts._fields import Fields
+from burnish.contracts._fields import Fields, Problems
+from burnish.contracts._schema import Schema, array, maybe, one_of, record, value
 from burnish.contracts._text import writable
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
+from burnish.model.dimension import Dimension
 from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.ports import Asking, Carrier, Contract
 
@@ -49,6 +51,37 @@ code block, not quoted, not indented, nothing behind it:
 - Each finding needs id, title, severity, category, description, file, line and recommendation.
 - Not allowed as keys: timestamp, analyzed_at, by_severity, code_snippet, exploit_scenario.
 """
+_SCHEMA = record(
+    dimension=one_of(Dimension),
+    analysis=value("string", "What was looked at, how, and why it was judged so; at least 100 words."),
+    summary=record(
+        **{
+            name: value("integer")
+            for name in ("total_findings", *Severity, "files_analyzed", "lines_reviewed")
+        }
+    ),
+    findings=array(
+        record(
+            id=value("string", "Such as sec-001-1a2b3c4d; no two findings have the same."),
+            title=value("string"),
+            severity=one_of(Severity),
+            category=value("string"),
+            description=value("string"),
+            file=value("string", "Path relative to the repository."),
+            line=maybe("integer"),
+            snippet=maybe("string"),
+            recommendation=value("string"),
+            references=array(value("string")),
+            impact=maybe("string"),
+            metadata=record(
+                confidence=maybe("number", "From 0 to 1."),
+                cwe_id=maybe("string"),
+                owasp_category=maybe("string"),
+            ),
+        ),
+        "Empty when nothing was found.",
+    ),
+)
 _BLOCKING = "\nA finding of severity {fail_on} or worse blocks the change.\n"
 
 
@@ -77,6 +110,9 @@ class Findings:
     def instructions(self, asking: Asking) -> str:
         return _INSTRUCTIONS + _BLOCKING.format(fail_on=asking.fail_on)
 
+    def schema(self, asking: Asking) -> Schema | None:
+        return _SCHEMA
+
     def parse(self, reply: Reply) -> Review:
         judge = self._judge_literally if self._compat else self._judge
         form = Form("findings object", ("findings",), "missing_field", judge, self._denies, whole=True)
@@ -97,26 +133,35 @@ class Findings:
 
 
 def _read(value: dict[str, Any]) -> tuple[Finding, ...]:
-    _refuse_misspelt(value, "the findings object", "malformed")
-    required = Fields(value, "the findings object", "missing_field")
+    problems = Problems()
+    required = Fields(value, "the findings object", "missing_field", problems)
+    _refuse_misspelt(required, value, "malformed")
     dimension = required.text("dimension", required=True)
-    if not isinstance(value.get("findings"), list):
-        raise required.violation("findings", "an array", value.get("findings"))
-    found = tuple(_finding(item, number, dimension) for number, item in enumerate(value["findings"], 1))
+    items = value.get("findings")
+    if not isinstance(items, list):
+        required.note(required.violation("findings", "an array", items))
+        items = []
+    found = tuple(_finding(item, number, dimension, problems) for number, item in enumerate(items, 1))
+    problems.check()
     twice = [name for name, count in Counter(finding.id for finding in found).items() if count > 1]
     if twice:
         raise ContractViolation("bad_finding", f"two findings have the id {twice[0][:60]!r}")
     return found
 
 
-def _finding(item: Any, number: int, dimension: str) -> Finding:
-    fields = Fields(item, f"finding {number}", "bad_finding")
-    _refuse_misspelt(item, fields.where, "bad_finding")
+def _finding(item: Any, number: int, dimension: str, problems: Problems) -> Finding:
+    fields = Fields(item, f"finding {number}", "bad_finding", problems)
+    if not isinstance(item, dict):
+        return Finding("")
+    _refuse_misspelt(fields, item, "bad_finding")
     missing = [name for name in (*_REQUIRED, "severity", "line") if not fields.has(name)]
     if missing:
-        raise ContractViolation("bad_finding", f"{fields.where} has no {', '.join(map(repr, missing))}")
-    text = {name: fields.text(name, required=True) for name in _REQUIRED}
-    metadata = Fields(fields.get("metadata") or {}, f"'metadata' of finding {number}", "bad_finding")
+        named = ", ".join(map(repr, missing))
+        fields.note(ContractViolation("bad_finding", f"{fields.where} has no {named}"))
+    text = {name: fields.text(name, required=fields.has(name)) for name in _REQUIRED}
+    metadata = Fields(
+        fields.get("metadata") or {}, f"'metadata' of finding {number}", "bad_finding", problems
+    )
     own, meta = fields.share("confidence"), metadata.share("confidence")
     return Finding(
         text["title"],
@@ -156,17 +201,17 @@ def _severity(fields: Fields) -> Severity:
     value = fields.get("severity")
     if isinstance(value, str) and value in list(Severity):
         return Severity(value)
-    raise fields.violation("severity", "one of critical, high, medium, low (lower case)", value)
+    if fields.has("severity"):
+        fields.note(fields.violation("severity", "one of critical, high, medium, low (lower case)", value))
+    return Severity.CRITICAL
 
 
-def _refuse_misspelt(value: dict[str, Any], where: str, code: str) -> None:
+def _refuse_misspelt(fields: Fields, value: dict[str, Any], code: str) -> None:
     summary = value.get("summary")
     keys = [*value, *(summary if isinstance(summary, dict) else ())]
-    wrong = next((key for key in keys if key in _MISSPELT), None)
-    if wrong:
-        raise ContractViolation(
-            code, f"{where}: {wrong!r} is not a key here; write {_MISSPELT[wrong]} instead"
-        )
+    for wrong in (key for key in keys if key in _MISSPELT):
+        why = f"{fields.where}: {wrong!r} is not a key here; write {_MISSPELT[wrong]} instead"
+        fields.note(ContractViolation(code, why))
 
 
 def _check_summary(value: dict[str, Any], found: tuple[Finding, ...]) -> None:
@@ -176,12 +221,13 @@ def _check_summary(value: dict[str, Any], found: tuple[Finding, ...]) -> None:
     fields = Fields(value["summary"], "'summary'", "malformed")
     count = Counter(str(finding.severity) for finding in found)
     actual = {"total_findings": len(found)} | {severity: count[severity] for severity in Severity}
+    problems = Problems()
     for name, number in actual.items():
         said = fields.get(name)
         if fields.has(name) and (said != number or isinstance(said, bool)):
-            raise ContractViolation(
-                "conflict", f"'summary' says {name} is {said!r:.40}, the findings say {number}"
-            )
+            why = f"'summary' says {name} is {said!r:.40}, the findings say {number}"
+            problems.add(ContractViolation("conflict", why))
+    problems.check()
 
 
 def _is_sure(finding: Finding, min_confidence: float) -> bool:

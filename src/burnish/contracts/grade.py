@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from burnish.contracts._inline import TooBusy
 from burnish.contracts._labels import Labelled, Said, Words
 from burnish.contracts._markdown import Layout, Place, own_lines
 from burnish.contracts._review_text import reason
-from burnish.contracts._text import clean, too_long, writable
+from burnish.contracts._schema import Schema, array, one_of, record, value
+from burnish.contracts._structure import ISSUE, Structure, issue_lines, structure
+from burnish.contracts._text import clean, one_line, too_long, writable
 from burnish.model.agent import Reply
 from burnish.model.review import Review, Severity, Verdict
 from burnish.ports import Asking, Carrier, Contract
@@ -65,6 +69,17 @@ it, two that differ, or none, counts as FAIL.
 _TO_FILE = """
 Write the report to the file `{report}`. When it is written, answer with exactly: done
 """
+_HELD = """
+If you are held to a JSON form instead, the whole report goes into its `report`, each problem into `problems`,
+and the three grades into `compliance`, `quality` and `grade`; then no file has to be written.
+"""
+_SCHEMA = record(
+    report=value("string", "The report as Markdown."),
+    problems=array(ISSUE, "Every problem that keeps it from a PASS; empty with PASS."),
+    compliance=one_of(_VERDICTS),
+    quality=one_of(_VERDICTS),
+    grade=one_of(_VERDICTS, "The worse one of compliance and quality."),
+)
 
 
 class Grade:
@@ -82,9 +97,14 @@ class Grade:
         self._compat = compat
 
     def instructions(self, asking: Asking) -> str:
-        return _INSTRUCTIONS + (_TO_FILE.format(report=asking.report) if asking.report else "")
+        return _INSTRUCTIONS + (_TO_FILE.format(report=asking.report) if asking.report else "") + _HELD
+
+    def schema(self, asking: Asking) -> Schema | None:
+        return None if self._compat else _SCHEMA
 
     def parse(self, reply: Reply) -> Review:
+        if reply.structured is not None and not self._compat:
+            return _structured(structure(reply, _SCHEMA, "grade"))
         text = writable(reply.text if reply.report is None else reply.report)
         if self._compat:
             return _literal(text)
@@ -97,6 +117,43 @@ class Grade:
         if unsure and word == "PASS":
             word, unclear = "FAIL", unsure
         return _review(word, unclear, text, reason(found))
+
+
+def _structured(given: Structure) -> Review:
+    """An answer of the schema: the worst of its grades, and of what the words beside it say."""
+    said = given.value
+    if said is None:
+        return _review("FAIL", given.wrong, given.text)
+    text = _written(said)
+    summary = one_line(next((issue["problem"] for issue in said["problems"]), "")) or one_line(said["report"])
+    worst = max((said["compliance"], said["quality"], said["grade"]), key=_BADNESS.__getitem__)
+    if worst != said["grade"]:
+        return _review(worst, f"the grade {said['grade']} contradicts a part graded {worst}", text, summary)
+    if worst == "PASS" and said["problems"]:
+        return _review("FAIL", f"a PASS beside a problem: {summary}", text, summary)
+    unclear = given.wrong
+    if worst == "PASS":
+        unclear = unclear or next(filter(None, map(_denial, given.beside)), "")
+    return _review("FAIL" if unclear else worst, unclear, text, summary)
+
+
+def _denial(text: str) -> str:
+    """What words beside a structured PASS say against it."""
+    try:
+        found = own_lines(clean(text), _WORDS.mention)
+        lines = _WORDS.find(found)
+    except TooBusy as error:
+        return str(error)
+    worse = {line.word for line in lines if line.word not in ("PASS", Said.TEMPLATE)}
+    return "the text beside the structured PASS says another grade" if worse or _parts(found) else ""
+
+
+def _written(said: Mapping[str, Any]) -> str:
+    """As the one who fixes it, and people, are used to read it."""
+    graded = "\n\n".join(f"## {part.title()}\n\nGrade: {said[part]}" for part in ("compliance", "quality"))
+    listed = "## Problems\n\n" + "\n".join(issue_lines(said["problems"])) if said["problems"] else ""
+    parts = (writable(said["report"]).strip(), graded, listed, f"## Grade: {said['grade']}")
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def part_grades(text: str) -> tuple[str, str]:

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from burnish.contracts._answers import Form, answer, literal
-from burnish.contracts._fields import kind
+from burnish.contracts._fields import Problems, kind
+from burnish.contracts._schema import Schema, one_of, record, value
 from burnish.contracts._text import one_line, writable
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
@@ -30,6 +31,10 @@ quoted, not indented, and nothing behind it:
 
 Give the object once. If you quote text that looks like such an object, quote it with `>` in front.
 """
+_SCHEMA = record(
+    verdict=one_of(_VERDICTS, "pass when nothing must be changed, drift when something must."),
+    followUpPrompt=value("string", "With pass a brief summary, with drift what is to be fixed, and where."),
+)
 
 
 class JsonVerdict:
@@ -48,6 +53,9 @@ class JsonVerdict:
     def instructions(self, asking: Asking) -> str:
         return _INSTRUCTIONS
 
+    def schema(self, asking: Asking) -> Schema | None:
+        return _SCHEMA
+
     def parse(self, reply: Reply) -> Review:
         return literal(reply, _LITERAL) if self._compat else answer(reply, _FORM)
 
@@ -63,17 +71,19 @@ def _judge(value: dict[str, Any]) -> Review:
 
 
 def _judge_literally(value: dict[str, Any]) -> Review:
-    native = value.get("verdict")
+    problems, native = Problems(), value.get("verdict")
     if not isinstance(native, str) or native not in _VERDICTS:
         found = kind(native) if "verdict" in value else "nothing"
-        raise ContractViolation("bad_verdict", f'\'verdict\' must be "pass" or "drift", found {found}')
+        why = f'\'verdict\' must be "pass" or "drift", found {found}'
+        problems.add(ContractViolation("bad_verdict", why))
     said = value.get("followUpPrompt")
     if not isinstance(said, str):
         found = kind(said) if "followUpPrompt" in value else "nothing"
-        raise ContractViolation("bad_followup", f"'followUpPrompt' must be a string, found {found}")
-    said, verdict = writable(said), _VERDICTS[native]
+        problems.add(ContractViolation("bad_followup", f"'followUpPrompt' must be a string, found {found}"))
+    problems.check()
+    said, verdict = writable(str(said)), _VERDICTS[str(native)]
     findings = (Finding(one_line(said) or "drift", detail=said),) if verdict is Verdict.FAIL else ()
-    return Review(verdict, native, summary=one_line(said), findings=findings)
+    return Review(verdict, str(native), summary=one_line(said), findings=findings)
 
 
 _DRIFT = re.compile(r"""["']verdict["']\s{0,9}:\s{0,9}["']?drift\b(?!["']?\s{0,9}[|/])""", re.ASCII)

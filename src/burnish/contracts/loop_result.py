@@ -8,7 +8,8 @@ from typing import Any
 
 from burnish.codec import dumps
 from burnish.contracts._answers import Form, answer, literal
-from burnish.contracts._fields import Fields, kind
+from burnish.contracts._fields import Fields, Problems, kind
+from burnish.contracts._schema import Schema, array, maybe, one_of_or_none, record, value
 from burnish.contracts._text import one_line
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
@@ -40,6 +41,23 @@ behind it:
 - Every issue has a `description`; `line` is a number, the rest are strings.
 - Issue types: {types}.
 """
+_SCHEMA = record(
+    loopId=value("string"),
+    taskId=maybe("string", "Null when no task was reviewed (checkpoint)."),
+    passed=value("boolean", "True only when nothing must be changed."),
+    interpretedIntent=maybe("string", "What the task was really trying to accomplish."),
+    intentSatisfied=maybe("boolean"),
+    issues=array(
+        record(
+            file=maybe("string"),
+            line=maybe("integer"),
+            type=one_of_or_none(ISSUE_TYPES),
+            description=value("string"),
+            suggestion=maybe("string"),
+        ),
+        "Empty when it passed.",
+    ),
+)
 
 
 class LoopResult:
@@ -63,6 +81,9 @@ class LoopResult:
             task=dumps(ids.get("taskId", "the id of the task under review")),
             types=", ".join(ISSUE_TYPES),
         )
+
+    def schema(self, asking: Asking) -> Schema | None:
+        return _SCHEMA
 
     def parse(self, reply: Reply) -> Review:
         return literal(reply, _LITERAL) if self._compat else answer(reply, _FORM)
@@ -102,26 +123,32 @@ def _judge_literally(value: dict[str, Any]) -> Review:
 
 
 def _read(value: dict[str, Any]) -> _Result:
-    required = Fields(value, "the result", "missing_field")
+    problems = Problems()
+    required = Fields(value, "the result", "missing_field", problems)
     required.text("loopId", required=True)
+    passed = value.get("passed")
     if not required.has("passed"):
-        raise required.violation("passed", "true or false", None)
-    passed = value["passed"]
-    if not isinstance(passed, bool):
-        raise ContractViolation("bad_verdict", f"'passed' must be true or false, found {kind(passed)}")
-    optional = Fields(value, "the result", "malformed")
+        required.note(required.violation("passed", "true or false", None))
+    elif not isinstance(passed, bool):
+        why = f"'passed' must be true or false, found {kind(passed)}"
+        required.note(ContractViolation("bad_verdict", why))
+    optional = Fields(value, "the result", "malformed", problems)
     optional.text("taskId")
     issues = optional.items("issues")
-    return _Result(
-        passed,
+    result = _Result(
+        passed is True,
         optional.text("interpretedIntent"),
         optional.truth("intentSatisfied"),
-        tuple(_finding(issue, number) for number, issue in enumerate(issues, 1)),
+        tuple(_finding(issue, number, problems) for number, issue in enumerate(issues, 1)),
     )
+    problems.check()
+    return result
 
 
-def _finding(issue: Any, number: int) -> Finding:
-    fields = Fields(issue, f"issue {number}", "bad_finding")
+def _finding(issue: Any, number: int, problems: Problems) -> Finding:
+    fields = Fields(issue, f"issue {number}", "bad_finding", problems)
+    if not isinstance(issue, dict):
+        return Finding("")
     description = fields.text("description", required=True)
     return Finding(
         one_line(description) or description.strip()[:80],

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from burnish.contracts._inline import TooBusy
 from burnish.contracts._labels import Labelled, Said, Words
 from burnish.contracts._markdown import Place, own_lines
 from burnish.contracts._review_text import open_blocker, reason
+from burnish.contracts._schema import Schema, array, one_of, record, value
+from burnish.contracts._structure import ISSUE, Structure, issue_lines, structure
 from burnish.contracts._text import clean, one_line, too_long, writable
 from burnish.model.agent import Reply
 from burnish.model.review import Review, Severity, Verdict
@@ -41,7 +45,15 @@ where WORD is exactly one of these three words, and nothing else stands on that 
 
 Give the verdict once. If you quote text that looks like a verdict, put it in a code block. Two different
 verdicts, a verdict with a condition behind it, or none, do not approve anything.
+
+If you are held to a JSON form instead, the Markdown goes into its `review`, each problem that must be fixed
+into `must_fix`, and the word into `verdict`.
 """
+_SCHEMA = record(
+    review=value("string", "The review as Markdown: a short summary and what was looked at."),
+    must_fix=array(ISSUE, "Every problem that must be fixed; empty with APPROVED."),
+    verdict=one_of(_VERDICTS),
+)
 
 
 class VerdictLine:
@@ -60,7 +72,12 @@ class VerdictLine:
     def instructions(self, asking: Asking) -> str:
         return _INSTRUCTIONS
 
+    def schema(self, asking: Asking) -> Schema | None:
+        return None if self._compat else _SCHEMA
+
     def parse(self, reply: Reply) -> Review:
+        if reply.structured is not None and not self._compat:
+            return _structured(structure(reply, _SCHEMA, "verdict"))
         text = writable(reply.text)
         if self._compat:
             match = _SEED.search(text)
@@ -76,6 +93,43 @@ class VerdictLine:
         if _VERDICTS[word] is Verdict.PASS and (blocker := open_blocker(found)):
             word, unclear, said = _UNCLEAR, f"an approval beside something that must be fixed: {blocker}", ""
         return _review(word, unclear, text, said or reason(found))
+
+
+def _structured(given: Structure) -> Review:
+    """An answer of the schema. Words beside it can take an approval away, never give one."""
+    said = given.value
+    if said is None:
+        return _review(_UNCLEAR, given.wrong, given.text)
+    text, word = _written(said), said["verdict"]
+    summary = one_line(next((issue["problem"] for issue in said["must_fix"]), "")) or one_line(said["review"])
+    if word == _WORDS.good and said["must_fix"]:
+        unclear = f"an approval beside something that must be fixed: {summary}"
+    else:
+        unclear = given.wrong or next(filter(None, (_denial(one, word) for one in given.beside)), "")
+    return _review(_UNCLEAR if unclear else word, unclear, text, summary)
+
+
+def _denial(text: str, word: str) -> str:
+    """What words beside a structured verdict say against it."""
+    try:
+        found = own_lines(clean(text), _WORDS.mention)
+        lines = _WORDS.find(found)
+    except TooBusy as error:
+        return str(error)
+    own = [line for line in lines if isinstance(line.word, str)]
+    words = {line.word for line in own if line.place is Place.LIVE or line.word != _WORDS.good} - {word}
+    if words or (word == _WORDS.good and any(line.word is Said.UNREADABLE for line in lines)):
+        return f"the text beside the structured verdict {word} says another"
+    blocker = open_blocker(found) if word == _WORDS.good else ""
+    return f"an approval beside something that must be fixed: {blocker}" if blocker else ""
+
+
+def _written(said: Mapping[str, Any]) -> str:
+    """As the one who fixes it, and people, are used to read it."""
+    parts = [writable(said["review"]).strip()]
+    if said["must_fix"]:
+        parts.append("## Must-Fix\n\n" + "\n".join(issue_lines(said["must_fix"])))
+    return "\n\n".join([*filter(None, parts), f"**Verdict: {said['verdict']}**"]) + "\n"
 
 
 def _decide(lines: list[Labelled]) -> tuple[str, str, str]:

@@ -56,7 +56,10 @@ class FailureKind(StrEnum):
 
 @dataclass(frozen=True)
 class Failure:
-    """An agent that did not do its part. `salvage` is the ref that keeps what it had written until then."""
+    """An agent that did not do its part. `salvage` is the ref that keeps what it had written until then.
+
+    `problems` is all that was wrong with the form of its answer, where `message` names the first.
+    """
 
     role: Role
     kind: FailureKind
@@ -65,3 +68,4 @@ class Failure:
     salvage: str = ""
     usage: Usage = Usage()
     trouble: str = ""
+    problems: tuple[str, ...] = ()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from burnish.errors import AgentError, ContractViolation
 from burnish.model.agent import Model, Reply, Request, Usage
@@ -14,6 +14,7 @@ from burnish.prompts.book import PromptBook, cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import GRACE_S, ask
 from burnish.workflows.chain import NotUsable, Trigger
+from burnish.workflows.complaint import complaint_of
 from burnish.workflows.writing import variables
 
 ASKS = 2
@@ -67,6 +68,7 @@ class Question(Generic[T]):
     prompt: Callable[[Desk, str], str]
     read: Callable[[Reply], T]
     timeout_s: float
+    schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Answer(Generic[T]):
 
 async def ask_about(run: Run, step: Step, office: Office, agent: Agent, question: Question[T]) -> Answer[T]:
     """An answer in the form asked for. Raises AgentError, NotUsable among them."""
-    spent, complaint = Usage(), ""
+    spent, complaint, why = Usage(), "", ""
     for number in range(1, ASKS + 1):
         asked = replace(step, ask=number)
         try:
@@ -91,8 +93,8 @@ async def ask_about(run: Run, step: Step, office: Office, agent: Agent, question
         try:
             return Answer(question.read(reply), reply, reply.agent or agent.name, spent)
         except ContractViolation as violation:
-            complaint = violation.why
-    raise NotUsable(Trigger.MALFORMED, f"asked {ASKS} times: {complaint}", spent)
+            complaint, why = complaint_of(violation.problems), violation.why
+    raise NotUsable(Trigger.MALFORMED, f"asked {ASKS} times: {why}", spent)
 
 
 async def _reply(
@@ -114,6 +116,7 @@ async def _reply(
             inbox=desk.inbox,
             outbox=desk.outbox,
             timeout_s=question.timeout_s,
+            schema=question.schema,
             tier=model.tier,
             model=model.name,
             variables=variables(run, step),

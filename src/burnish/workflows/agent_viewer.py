@@ -73,7 +73,8 @@ class AgentViewer:
         if subject.base_tree:
             diff = await self.office.workspaces.diff(subject.base_tree, subject.tree, self.diff_cap)
         role = self.office.prompts.render(f"dimensions/{dimension}")
-        instructions = self.contract.instructions(Asking(cycle=step.cycle))
+        asking = Asking(cycle=step.cycle)
+        instructions = self.contract.instructions(asking)
 
         def prompt(desk: Desk, complaint: str) -> str:
             text = self.office.prompts.render(
@@ -94,7 +95,8 @@ class AgentViewer:
             return text if instructions.strip() in text else f"{text}\n{instructions}"
 
         timeout_s = min(dimension.about.timeout_s, self.timeout_s)
-        return Question(subject.tree, role, prompt, self.contract.parse, timeout_s)
+        read, schema = self.contract.parse, self.contract.schema(asking)
+        return Question(subject.tree, role, prompt, read, timeout_s, schema)
 
 
 def evidence_line(finding: Finding) -> str:

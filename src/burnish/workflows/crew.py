@@ -16,6 +16,7 @@ from burnish.ports import Agent, Gate, Run
 from burnish.prompts.book import PromptBook
 from burnish.workflows import gating
 from burnish.workflows.attempts import attempt, carrying
+from burnish.workflows.complaint import complaint_of
 from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import INBOX, OUTBOX, Job, Writer, signal_name
@@ -158,7 +159,7 @@ def _complaint(result: Review | Failure) -> str:
     """What was wrong with the form of an answer, in the validator's own words."""
     if isinstance(result, Review):
         return result.unclear
-    return result.message if result.kind is FailureKind.VIOLATION else ""
+    return complaint_of(result.problems or (result.message,)) if result.kind is FailureKind.VIOLATION else ""
 
 
 def _last_failure(history: History) -> str:

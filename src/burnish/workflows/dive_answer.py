@@ -13,6 +13,7 @@ from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.assessment import Dive, PlanStep
 from burnish.model.review import Finding, Severity
+from burnish.workflows.complaint import malformed
 
 INSTRUCTIONS = """\
 ## How to answer
@@ -98,9 +99,7 @@ def read_dive(reply: Reply, finding: Finding, iteration: int) -> Dive:
     try:
         answer = _Answer.model_validate(_object(reply))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ContractViolation("malformed", f"the answer is not as asked: {place}: {first['msg']}") from None
+        raise malformed("answer", error.errors(include_url=False, include_input=False)) from None
     if answer.finding_id != finding.id:
         raise ContractViolation(
             "malformed", f"'finding_id' is {answer.finding_id[:60]!r}, expected {finding.id!r}"

@@ -13,6 +13,7 @@ from burnish.contracts._text import clean
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.fixing import Batch, Complexity, FixGroup, FixStage, PartialPlan, Risk, StageMode
+from burnish.workflows.complaint import malformed
 from burnish.workflows.embedded_plan import files_of
 
 INSTRUCTIONS = """\
@@ -86,9 +87,7 @@ def read_plan(reply: Reply, batch: Batch) -> PartialPlan:
     try:
         plan = _Plan.model_validate(_object(reply))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ContractViolation("malformed", f"the plan is not as asked: {place}: {first['msg']}") from None
+        raise malformed("plan", error.errors(include_url=False, include_input=False)) from None
     _check_findings(plan, batch)
     _check_stages(plan)
     known = {finding.id: finding for finding in batch.findings}

@@ -51,6 +51,7 @@ class Reviewer:
                 inbox=desk.inbox,
                 outbox=desk.outbox,
                 timeout_s=self.timeout_s,
+                schema=self.contract.schema(asking),
                 tier=model.tier,
                 model=model.name,
                 variables=variables(run, step),
@@ -78,7 +79,14 @@ class Reviewer:
             review = self.contract.parse(reply)
         except ContractViolation as violation:
             message = f"reviewer contract violation ({violation.code}): {violation.why}"
-            return Failure(Role.REVIEW, FailureKind.VIOLATION, message, reply.agent_exit, usage=reply.usage)
+            return Failure(
+                Role.REVIEW,
+                FailureKind.VIOLATION,
+                message,
+                reply.agent_exit,
+                usage=reply.usage,
+                problems=violation.problems,
+            )
         return replace(
             review,
             agent=reply.agent or self.agent.name,
