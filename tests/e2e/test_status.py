@@ -298,6 +298,18 @@ def test_fish_completes_them_with_what_they_are(bench: QueueBench) -> None:
     ]
 
 
-def test_zsh_takes_the_script(bench: QueueBench) -> None:
-    script = 'autoload -Uz compinit; compinit -D -u; eval "$(burnish completion zsh)"; print -r -- $_comps[burnish]'
-    assert completed(bench, "zsh", script) == ["_burnish_completion"]
+def test_zsh_completes_them_too(bench: QueueBench) -> None:
+    bench.do("add", "One: two")
+    # What zsh would show is printed instead.
+    script = """
+        autoload -Uz compinit; compinit -D -u; eval "$(burnish completion zsh)"
+        _describe() { print -rl -- "${(@P)3}" }; compadd() { print -r -- ${(P)@[-1]} }
+        print -r -- $_comps[burnish]
+        words=(burnish show ''); CURRENT=3; _burnish_completion
+        words=(burnish repo); CURRENT=2; _burnish_completion
+    """
+    assert completed(bench, "zsh", script) == [
+        "_burnish_completion",
+        "1:pending: One: two",
+        "report:What the queue did while nobody looked",
+    ]

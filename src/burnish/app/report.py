@@ -10,6 +10,7 @@ from burnish.config.durations import duration_s
 from burnish.errors import UsageError
 from burnish.model.morning import Morning, Told
 from burnish.model.queue import TaskState, TaskView
+from burnish.render.tasks import needs_person
 from burnish.store.spans import last_reviews, spans_since
 from burnish.store.spending import spent_since
 
@@ -22,7 +23,8 @@ def morning(here: QueuePlace, since: datetime) -> Morning:
     at = since.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     spans = spans_since(here.database, at)
     views = [view for view in seen.views if _belongs(view, at)]
-    said = last_reviews(here.database, [view.task.run_id for view in views if view.task.run_id])
+    asked = [view.task.run_id for view in views if view.task.run_id and needs_person(view)]
+    said = last_reviews(here.database, asked)
     return Morning(
         here.place.repository.root.name,
         since,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from burnish.model.run_view import RunView
 
 POLL_S = 0.3
+# Of the time there is, no more than this part goes into looking.
+SHARE = 0.2
 
 
 @click.command()
@@ -38,7 +41,9 @@ async def _log(wanted: str, *, follow: bool, as_json: bool) -> None:
     with await open_queue() as here:
         found, _ = find_named(here, wanted)
         seen: dict[str, int] = {}
+        waits = follow
         while True:
+            began = time.monotonic()
             live, runs = _now(here, found)
             for run in runs:
                 for recorded in run_events(here.database, run, seen.get(run, 0)):
@@ -47,8 +52,11 @@ async def _log(wanted: str, *, follow: bool, as_json: bool) -> None:
             # Asked before the events were read, so that the last ones are never missed.
             if not (follow and live):
                 break
-            await asyncio.sleep(POLL_S)
-        if not seen and not as_json:
+            if waits and not seen:
+                click.echo(f"{_silence(found)}; waiting for it", err=True)
+            waits = False
+            await asyncio.sleep(max(POLL_S, (time.monotonic() - began) / SHARE))
+        if not seen:
             click.echo(_silence(found), err=True)
 
 
