@@ -83,10 +83,10 @@ class Specs:
     def start(self, *more: str) -> subprocess.Popen[bytes]:
         return start(self.repo.path, *self.arguments, *more, env=ENV)
 
-    def wait_for(self, step: str) -> None:
-        """Until an agent is at work on a step."""
+    def wait_for(self, step: str, times: int = 1) -> None:
+        """Until an agent is at work on a step, for so many times."""
         deadline = time.monotonic() + 60
-        while step not in self.steps:
+        while len(self.log_entries(step)) < times:
             assert time.monotonic() < deadline, f"{step} never began: {self.steps}"
             time.sleep(0.02)
 
@@ -94,9 +94,12 @@ class Specs:
     def steps(self) -> list[str]:
         return [path.name.partition("-")[2] for path in sorted(self.log.iterdir())]
 
+    def log_entries(self, step: str) -> list[Path]:
+        return sorted(path for path in self.log.iterdir() if path.name.endswith(f"-{step}"))
+
     def prompt(self, step: str) -> str:
         """What the last agent that was asked this step was told."""
-        return sorted(path for path in self.log.iterdir() if path.name.endswith(f"-{step}"))[-1].read_text()
+        return self.log_entries(step)[-1].read_text()
 
     @property
     def session(self) -> Path:

@@ -50,7 +50,7 @@ def commit(deed: SpecDeed, report: Any) -> None:
     os.environ["BURNISH_STATE"] = deed.state
     counter = Counter(deed.deadly)
     request = SpecRequest(Path(deed.document), deed.flags, resume=deed.resume, jobs=1)
-    front = Front(lambda recorded: None, lambda phase: lambda recorded: None)
+    front = Front(lambda recorded: None, lambda phase, past: lambda recorded: None)
     hooks = Hooks(counter.point, counter.decorate)
     code = asyncio.run(run_spec(request, front, hooks)).exit_code
     report.send(counter.names)

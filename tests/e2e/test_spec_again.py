@@ -33,11 +33,12 @@ def specs(tmp_path: Path, repo: Callable[..., TestRepo]) -> Specs:
 
 def killed_at(specs: Specs, role: str, phase: int, cycle: int, *more: str) -> None:
     """A session killed while an agent was at work on that step."""
+    seen = len(specs.log_entries(f"phase-{phase}-{role}-{cycle}"))
     agent = "reviewer" if role == "review" else "implementer"
     body = PASS_AT.format(at=2) if role == "review" else WRITER
     specs.agent(agent, SLOW_ONCE.format(step=(role, phase, cycle)) + body)
     child = specs.start(*more)
-    specs.wait_for(f"phase-{phase}-{role}-{cycle}")
+    specs.wait_for(f"phase-{phase}-{role}-{cycle}", seen + 1)
     child.kill()
     child.communicate()
 
@@ -88,10 +89,13 @@ def test_a_session_has_one_process_at_a_time(specs: Specs) -> None:
 def test_without_the_journal_signals_tell_where_to_go_on(specs: Specs) -> None:
     killed_at(specs, "review", 2, 2)
     specs.lose_the_journal()
+    (specs.folder / "slept").unlink()
+    killed_at(specs, "review", 2, 2, "--resume")
+    specs.log_entries("phase-2-review-2")[0].unlink()
     said = specs.run("--resume")
     assert said.code == 0, said.err
-    assert "it goes on by its signals" in said.out
-    # Phase 1 passed and can show it; of phase 2 the fix is finished, and only its review is left.
+    # Killed once more, it still knew what the signals had said: phase 1 passed and can show it; of phase 2
+    # the fix is finished, and only its review is left.
     assert without_the_killed(specs, "phase-2-review-2") == WHOLE
     assert len(specs.subjects()) == 4
     assert len(specs.listing) == 10
@@ -170,6 +174,28 @@ def test_a_signal_that_cannot_be_relied_on_is_named(specs: Specs, text: str, sen
     assert (said.code, specs.steps) == (2, [])
     assert sentence in said.err
     assert "hint: move that file away" in said.err
+
+
+def test_signals_of_another_spec_with_the_same_topic_are_not_taken_over(specs: Specs) -> None:
+    killed_at(specs, "fix", 1, 1)
+    specs.lose_the_journal()
+    said = specs.run("--resume", "--number", "41")
+    assert said.code == 2
+    assert "which is not one of spec 041" in said.err
+    assert len(specs.steps) == 3
+
+
+def test_a_branch_that_is_checked_out_is_not_moved_and_nothing_is_lost(specs: Specs) -> None:
+    assert specs.run("--phase", "1").code == 0
+    specs.repo.git("checkout", "-q", BRANCH)
+    said = specs.run("--resume")
+    assert said.code == 1
+    assert f"the branch {BRANCH} is checked out" in said.err
+    specs.repo.git("checkout", "-q", "main")
+    said = specs.run("--resume")
+    assert said.code == 0, said.err
+    assert specs.steps == WHOLE
+    assert len(specs.subjects()) == 4
 
 
 def test_a_spec_that_was_edited_goes_on_with_the_words_it_began_with(specs: Specs) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from burnish import codec
+from burnish.app.agent_choice import taken_by
 from burnish.app.place import Place
 from burnish.app.plan import DIRTY, find_bearings, make_spec, make_task
 from burnish.app.request import Errand, RunRequest
@@ -116,7 +117,7 @@ async def begin(
             branch=(lost and lost.branch) or await free_branch(place, branch_of(found.branch_prefix, spec)),
             base=bearings.base,
             only=request.only,
-            flags=request.flags,
+            flags={**taken_by(bearings.loaded), **request.flags},
             first=lost.first if lost else {},
         )
         found = replace(found, session=plan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -47,7 +47,8 @@ from burnish.store.durable import DurableRun
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_events, run_ids
 
-Show = Callable[[Phase], Listener]
+# Makes the listener that shows a phase's run, of which so much has happened already.
+Show = Callable[[Phase, Sequence[Recorded]], Listener]
 # What holds for every phase, whatever the repository's files say.
 FIXED = {"profile": "spec", "contract": "grade", "land.how": "none"}
 
@@ -199,7 +200,7 @@ class PhaseWork:
     async def _child(self, begun: Begun, files: SpecFiles) -> Ended:
         """The attempt's run, begun or taken up again, to its end."""
         bench = self.bench
-        shown = bench.show(self.phase)
+        shown = bench.show(self.phase, run_events(bench.database, begun.run))
 
         def listener(recorded: Recorded) -> None:
             files(recorded)

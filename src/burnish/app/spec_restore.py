@@ -18,6 +18,7 @@ from burnish.app.spec_phase import FIXED
 from burnish.app.spec_plan import Document, read_document
 from burnish.config.load import Flag
 from burnish.errors import UsageError
+from burnish.git.evidence import GitTrees
 from burnish.git.files import open_regular
 from burnish.git.moving import tip
 from burnish.model.mode import GivenReview
@@ -102,6 +103,8 @@ class _Found:
             self._note(stood, f"the PASS of cycle {last.cycle} has no receipt that verifies: reviewed again")
         here = await self.evidence.at_hand(last, self.place.repository.head, self._kept_as(stood.phase))
         base = await self._base(last) if here else ""
+        if here:
+            await self._check_spec(last)
         if not base:
             self._note(
                 stood, f"the commit {last.commit[:12]} of {last.name} is gone: done again from the start"
@@ -130,6 +133,17 @@ class _Found:
             return ""
         with file:
             return decoded(file.read(_MOST_BYTES))
+
+    async def _check_spec(self, signal: Signal) -> None:
+        """Two specs can have one topic; commits say whose they are."""
+        repository, number = self.place.repository, self.evidence.spec.number
+        said = await GitTrees(repository.git, repository.place).message_of(signal.commit)
+        if not said.startswith(f"spec({number}): "):
+            raise UsageError(
+                f"signal {signal.name} of session {self.folder.name} names the commit {signal.commit[:12]}, "
+                f"which is not one of spec {number}.",
+                hint="move that folder away if it belongs to another spec",
+            )
 
     async def _base(self, signal: Signal) -> str:
         """Where the phase began: the first commit on the way back that none of its runs made."""

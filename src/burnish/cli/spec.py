@@ -9,12 +9,16 @@ from typing import Any
 
 import click
 
+from burnish.cli.agent_options import agent_options
 from burnish.cli.output import output_options
 from burnish.model.exit_codes import ExitCode
 
 _PHASE = click.IntRange(min=0, max=999_999)
+ROLES = ("implementer", "reviewer", "fixer")
 # Options that are settings too: the flag's name, and the key it sets.
 SETTINGS = {
+    "fallback": "agents.fallback",
+    "model": "agents.model",
     "implementer": "agents.implementer",
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
@@ -33,9 +37,10 @@ SETTINGS = {
 @click.option("--phased", is_flag=True, help="Refuse a document without phases.")
 @click.option("--resume", is_flag=True, help="Go on with the last session of this document.")
 @click.option("--number", default="", metavar="N", help="The spec's number, for commit subjects.")
-@click.option("--implementer", metavar="CMD", help="Program that implements.")
-@click.option("--reviewer", metavar="CMD", help="Program that reviews.")
-@click.option("--fixer", metavar="CMD", help="Program that fixes.  [default: the implementer]")
+@agent_options
+@click.option("--implementer", metavar="CMD", help="Agent that implements.")
+@click.option("--reviewer", metavar="CMD", help="Agent that reviews.")
+@click.option("--fixer", metavar="CMD", help="Agent that fixes.  [default: the implementer]")
 @click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
@@ -62,7 +67,9 @@ async def _spec(options: dict[str, Any]) -> int:
     from burnish.app.spec_open import SpecRequest
     from burnish.app.spec_session import run_spec
 
-    flags = {key: options[name] for name, key in SETTINGS.items() if options[name] is not None}
+    # Role by role: when a session goes on, what is said then is stronger than what was said first.
+    named = {**options, **{role: options[role] or options["agent"] for role in ROLES}}
+    flags = {key: named[name] for name, key in SETTINGS.items() if named[name] is not None}
     request = SpecRequest(
         path=options["document"],
         flags=flags,
@@ -99,8 +106,12 @@ def front(*, as_json: bool) -> Any:
 
     if as_json:
         every = JsonLines(sys.stdout)
-        return Front(every, lambda phase: every)
+        return Front(every, lambda phase, past: every)
     ask: Any = None
     if sys.stdin.isatty() and sys.stdout.isatty():
         from burnish.cli.spec_question import ask
-    return Front(SessionLines(sys.stdout), lambda phase: PhaseLines(sys.stdout, phase.num, phase.name), ask)
+    return Front(
+        SessionLines(sys.stdout),
+        lambda phase, past: PhaseLines(sys.stdout, phase.num, phase.name, past),
+        ask,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 from burnish.contracts.grade import part_grades
@@ -22,12 +23,15 @@ from burnish.sanitise import clean_line
 class PhaseLines:
     """A listener for the runs of one phase; every line begins with its number."""
 
-    def __init__(self, out: TextIO, phase: int, name: str) -> None:
+    def __init__(self, out: TextIO, phase: int, name: str, past: Sequence[Recorded] = ()) -> None:
+        """`past` is what happened in its run before, which is known and not told again."""
         self._out = out
         self._label = f"phase {phase}"
         self._name = name
         self._limit = 0
         self._reviews = 0
+        for recorded in past:
+            self._lines(recorded)
 
     def __call__(self, recorded: Recorded) -> None:
         for line in self._lines(recorded):
@@ -39,7 +43,7 @@ class PhaseLines:
             case RunStarted() as started:
                 self._limit, self._reviews = started.limit, 0
                 return [f"{self._name} ({recorded.run}, at most {count(started.limit, 'review')})"]
-            case StepFinished(step, Review.__name__, review) if not review["unclear"]:
+            case StepFinished(step, Review.__name__, review) if step.ask > 1 or not review["unclear"]:
                 self._reviews += 1
                 return [status(step.cycle, review, last=self._reviews >= self._limit)]
             case RunInterrupted(why):

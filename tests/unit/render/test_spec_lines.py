@@ -62,9 +62,25 @@ def test_a_phase_that_has_counted_before_escalates_after_its_own_limit() -> None
     lines(Recorded("r-1", 3, "t", Noticed("k", "a\nb")))
     said = out.getvalue().splitlines()
     assert said[0].startswith("phase 3: View")
+    assert said[0].endswith("(r-1, at most 1 review)")
     assert "\x1b" not in said[0]
     assert said[1].endswith("Action: ESCALATE")
     assert said[2] == "phase 3: note: a b"
+
+
+def test_a_resumed_phase_knows_its_limit_and_what_was_reviewed() -> None:
+    started = RunStarted("t", "t", "spec", "grade", "b", "s", 2, "reviews", {})
+    review = codec.plain(Review(Verdict.WARN, "WARN", text=TEXT))
+    past = [
+        Recorded("r-1", 1, "t", started),
+        Recorded("r-1", 2, "t", StepFinished(Step(Role.REVIEW, 1, "3"), "Review", review)),
+    ]
+    for known, action in ((past, "ESCALATE"), (past[:1], "FIX + re-review")):
+        out = io.StringIO()
+        PhaseLines(out, 3, "View", known)(
+            Recorded("r-1", 3, "t", StepFinished(Step(Role.REVIEW, 2, "3"), "Review", review))
+        )
+        assert out.getvalue().endswith(f"Action: {action}\n")
 
 
 def test_the_summary_has_phases_grades_cycles_commits_receipts_branch_and_folder() -> None:
