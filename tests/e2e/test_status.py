@@ -130,6 +130,7 @@ def _in_words(bench: QueueBench) -> None:
     shown = bench.do("show", run).out
     assert shown.startswith(f"run      {run}")
     assert shown.endswith("An attempt at task #2: burnish show 2\n")
+    assert re.search(rf"^{run}  #2 +exhausted", bench.do("runs").out, re.MULTILINE)
     assert bench.do("log", "2").out == bench.do("log", run).out
     assert bench.do("log", "2").out.count("CHANGES_REQUESTED") == 3
     assert "nothing happened yet: task #4 is pending" in bench.do("log", "4").err

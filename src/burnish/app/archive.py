@@ -13,6 +13,7 @@ from burnish.model.run_view import RunView
 from burnish.store import queries
 from burnish.store.database import Database, open_database
 from burnish.store.leases import this_process
+from burnish.store.queue import Queue
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,10 @@ class Archive:
 
     def runs(self, limit: int | None = None) -> tuple[RunView, ...]:
         return queries.list_runs(self.database, this_process(), limit)
+
+    def tasks(self) -> dict[str, int]:
+        """The number of the task that a run is an attempt at, by run."""
+        return Queue(self.database).numbers_by_run()
 
     def run(self, wanted: str) -> RunView:
         return queries.find_run(self.database, wanted, this_process())

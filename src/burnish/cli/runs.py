@@ -18,16 +18,16 @@ def runs(as_json: bool, limit: int | None) -> None:
     from burnish.codec import dumps
     from burnish.render.runs import as_record, table
 
-    async def look() -> tuple[RunView, ...]:
+    async def look() -> tuple[tuple[RunView, ...], dict[str, int]]:
         with await open_archive() as archive:
-            return await archive.looked_at(*archive.runs(limit))
+            return await archive.looked_at(*archive.runs(limit)), archive.tasks()
 
-    found = asyncio.run(look())
+    found, tasks = asyncio.run(look())
     if as_json:
-        click.echo(dumps([as_record(view) for view in found]))
+        click.echo(dumps([{**as_record(view), "task": tasks.get(view.id)} for view in found]))
     elif not found:
         click.echo(
             "no runs yet; begin one with: burnish run 'what is to be done' --implementer CMD --reviewer CMD"
         )
     else:
-        click.echo(table(found))
+        click.echo(table(found, tasks))

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from burnish.codec import plain
 from burnish.model.run_view import RunView
+from burnish.render.columns import cells, cut, filled
 from burnish.sanitise import clean_line
 
 TITLE_WIDTH = 50
 
 
-def table(runs: Sequence[RunView]) -> str:
-    """Aligned columns that read the same without colour."""
-    head = ("RUN", "STATE", "VERDICT", "CYCLES", "STARTED", "TITLE", "BRANCH")
+def table(runs: Sequence[RunView], tasks: Mapping[str, int] | None = None) -> str:
+    """Aligned columns that read the same without colour. `tasks` are numbers, by the runs that are attempts."""
+    head: tuple[str, ...] = ("RUN", "STATE", "VERDICT", "CYCLES", "STARTED", "TITLE", "BRANCH")
     rows = [head, *(_row(run) for run in runs)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    aligned = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    if tasks and any(run.id in tasks for run in runs):
+        column = ["TASK", *(f"#{tasks[run.id]}" if run.id in tasks else "-" for run in runs)]
+        rows = [(row[0], cell, *row[1:]) for row, cell in zip(rows, column, strict=True)]
+        head = rows[0]
+    widths = [max(cells(row[column]) for row in rows) for column in range(len(head))]
+    aligned = (
+        "  ".join(filled(cell, width) for cell, width in zip(row, widths, strict=True)) for row in rows
+    )
     return "\n".join(line.rstrip() for line in aligned)
 
 
 def _row(run: RunView) -> tuple[str, ...]:
-    title = clean_line(run.title)
-    title = title if len(title) <= TITLE_WIDTH else title[: TITLE_WIDTH - 1] + "…"
+    title = cut(clean_line(run.title), TITLE_WIDTH)
     verdict = run.final_verdict or run.native or "-"
     started = run.created_at[:16].replace("T", " ")
     return (

@@ -77,6 +77,14 @@ class Queue:
             ).first()
         return None if row is None else from_row(row)
 
+    def numbers_by_run(self) -> dict[str, int]:
+        """Every run that is or was an attempt at a task, with the task's number."""
+        wanted = sa.select(task_runs.c.attempt_run, queue_tasks.c.number).join(
+            queue_tasks, task_runs.c.task_id == queue_tasks.c.id
+        )
+        with self.database.read() as connection:
+            return {row.attempt_run: row.number for row in connection.execute(wanted)}
+
     def attempts(self, task: QueueTask) -> tuple[str, ...]:
         """Every run there was for a task, oldest first."""
         with self.database.read() as connection:
