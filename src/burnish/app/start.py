@@ -12,6 +12,7 @@ from burnish.agents._limited import Places
 from burnish.app.archive import Archive
 from burnish.app.ceilings import day_ceiling
 from burnish.app.execute import Execution
+from burnish.app.lost_work import restore_line
 from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
 from burnish.app.request import RunRequest
@@ -100,6 +101,7 @@ async def resume(
         journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
         run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
+            await restore_line(workspaces, database, view.id, spec.task)
             spec = replace(spec, day=hooks.day or await _day(place, spec))
             wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()

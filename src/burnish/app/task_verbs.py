@@ -10,6 +10,7 @@ from burnish import codec
 from burnish.app.adding import NewTask, add_tasks
 from burnish.app.choices import policies_of
 from burnish.app.launch import no_review, spent_before
+from burnish.app.lost_work import is_lost
 from burnish.app.queue_place import QueuePlace, whoami
 from burnish.app.spec import RunSpec
 from burnish.app.task_reviews import last_review
@@ -136,12 +137,15 @@ async def retry(here: QueuePlace, number: int, *, fresh: bool) -> str:
         raise UsageError(f"task #{number} is being worked on.", hint=f"burnish cancel {number}")
     if view.state is TaskState.PENDING:
         raise UsageError(f"task #{number} has not been started.", hint=f"burnish work {number}")
-    if fresh:
+    begun = task.run_id is not None and task.run_id in run_ids(here.database)
+    unfinished = begun and view.state is not TaskState.COMPLETED
+    lost = unfinished and await is_lost(here.place, here.database, str(task.run_id))
+    if fresh or lost:
         change = TaskChange("", whoami(), "retry", task.run_id or "", "from the beginning")
         cleared = {"run_id": None, "error": "", "cancelled_at": None, "final_verdict": None, "branch": ""}
         here.queue.change(task, change, started_at=None, **cleared)
-        return f"task #{number} starts over"
-    begun = task.run_id is not None and task.run_id in run_ids(here.database)
+        why = ": what it had made is gone, because its folder was deleted" if lost and not fresh else ""
+        return f"task #{number} starts over{why}"
     if begun and view.state is not TaskState.INTERRUPTED and not task.error:
         await _reopen(here, view)
     change = TaskChange("", whoami(), "retry", view.reason, "from where it was")
