@@ -14,7 +14,7 @@ TITLE_WIDTH = 50
 
 
 def table(runs: Sequence[RunView], tasks: Mapping[str, int] | None = None) -> str:
-    """Aligned columns that read the same without colour. `tasks` are numbers, by the runs that are attempts."""
+    """Aligned columns that read the same without colour. `tasks`: numbers by run."""
     head: tuple[str, ...] = ("RUN", "STATE", "VERDICT", "CYCLES", "STARTED", "TITLE", "BRANCH")
     rows = [head, *(_row(run) for run in runs)]
     if tasks and any(run.id in tasks for run in runs):
