@@ -104,6 +104,11 @@ class ModelServer:
         """Those that the script answered, or should have."""
         return [seen for seen in self.requests if seen.scene >= 0 or seen.exhausted]
 
+    @property
+    def elsewhere(self) -> list[str]:
+        """Where a CLI wanted to go that was told to use this server as its proxy."""
+        return [seen.path for seen in self.requests if not seen.path.startswith("/")]
+
     def wait_for(self, scene: int, *, timeout_s: float) -> Seen | None:
         """The first request that this scene answers, as soon as it is there."""
         ends = time.monotonic() + timeout_s
@@ -146,6 +151,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, {"object": "list", "data": [], "models": [], "has_more": False})
         else:
             self._send(404, PROTOCOLS[0].refusal(404, "", "not found"))
+
+    def do_CONNECT(self) -> None:
+        """Somebody who was told that this is a proxy wants to go elsewhere."""
+        self._record(self._plain({}))
+        self._send(502, PROTOCOLS[0].refusal(502, "", "there is nothing but this server"))
 
     def do_POST(self) -> None:
         path, body = self.path.partition("?")[0], self._body()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import threading
 from pathlib import Path
+
+import pytest
 
 from tests.model_server import Answer, Drop, Edit, ModelServer, Refuse, Say, Scene, Stall
 from tests.model_server.__main__ import scenes
@@ -135,3 +138,14 @@ def test_a_script_can_be_a_file() -> None:
     )
     [scene] = scenes(text)
     assert (scene.when, scene.plays, tuple(scene.turns)) == ("Fix", 0, turns)
+
+
+def test_whoever_uses_it_as_a_proxy_gets_nowhere_and_is_recorded() -> None:
+    with ModelServer([]) as server:
+        proxy = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+        proxy.set_tunnel("telemetry.example", 443)
+        with pytest.raises(OSError, match="502"):
+            proxy.connect()
+        proxy.close()
+        assert post(server, "http://updates.example/latest", {}).status == 404
+        assert server.elsewhere == ["telemetry.example:443", "http://updates.example/latest"]
