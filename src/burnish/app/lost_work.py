@@ -1,4 +1,4 @@
-"""A run whose own folder was deleted goes on from what the user's repository has of it, or says that it cannot."""
+"""A run whose own folder was deleted goes on from what the user's repository has of it, or says it cannot."""
 
 from __future__ import annotations
 
