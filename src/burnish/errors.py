@@ -65,8 +65,16 @@ class AgentTimedOut(AgentError):
 
 
 class AgentLimited(AgentError):
-    def __init__(self, message: str, *, retry_after_s: float | None = None, usage: Usage = Usage()) -> None:
-        super().__init__(message, usage=usage)
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after_s: float | None = None,
+        hint: str = "",
+        agent_exit: int | None = None,
+        usage: Usage = Usage(),
+    ) -> None:
+        super().__init__(message, hint=hint, agent_exit=agent_exit, usage=usage)
         self.retry_after_s = retry_after_s
 
 

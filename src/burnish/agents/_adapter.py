@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from burnish.model.agent import Request
+from burnish.model.agent import Request, Tier
 from burnish.model.agent_events import AgentEvent, Failed
 from burnish.process.child import Finished
 
@@ -15,21 +15,44 @@ from burnish.process.child import Finished
 @dataclass(frozen=True)
 class Abilities:
     """`schema`: can be held to a JSON Schema; `read_only`: has a mode of its own that cannot write;
-    `resume`: can go on with a session; `cost`: tells dollars, not only tokens."""
+    `resume`: can go on with a session; `cost`: tells dollars, not only tokens; `sums_up`: after going on
+    with a session it tells what the whole session used, not what came on top."""
 
     schema: bool = False
     read_only: bool = False
     resume: bool = False
     cost: bool = False
+    sums_up: bool = False
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where one call works.
+
+    `private` is a folder of our own for its configuration home, outside of every repository. `environ` is
+    the user's, to find a login by. `held` says whether our own sandbox is around it. `session` is the one to
+    go on with, if any.
+    """
+
+    private: Path
+    environ: Mapping[str, str]
+    held: bool
+    session: str = ""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call as argv and environment (besides the harmless variables); `files` are written before it."""
+    """One call as argv and environment (besides the harmless variables).
+
+    Before it, `files` are written and `links` (new path to the user's own file) are made; what they lead to
+    can be written in the sandbox, because a login renews itself there. `isolation` is what to add to ours.
+    """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
-    files: Mapping[Path, str]
+    files: Mapping[Path, str] = field(default_factory=dict)
+    links: Mapping[Path, Path] = field(default_factory=dict)
+    isolation: str = ""
 
 
 class StreamReader(Protocol):
@@ -37,28 +60,45 @@ class StreamReader(Protocol):
 
     def line(self, data: bytes) -> Iterable[AgentEvent]: ...
     def end(self, finished: Finished) -> Failed | None:
-        """What went wrong, for a call whose stream had no terminal event or whose status says so."""
+        """What its last words say went wrong, for a call whose stream had no terminal event."""
         ...
 
 
 class CliAdapter(Protocol):
-    """`private` is a folder of our own for this call's configuration home: outside of every repository."""
+    """One CLI. `login` is the command that logs in, `install` says where it comes from.
 
-    name: str
-    vendor: str
-    program: str
-    abilities: Abilities
+    `models` has the model of each tier; a name that a user chose goes before it.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def vendor(self) -> str: ...
+    @property
+    def program(self) -> str: ...
+    @property
+    def abilities(self) -> Abilities: ...
+    @property
+    def login(self) -> str: ...
+    @property
+    def install(self) -> str: ...
+    @property
+    def models(self) -> Mapping[Tier, str]: ...
 
     def home_paths(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
-        """Paths below the home folder that its login needs, visible to it alone."""
+        """Files that its login needs, visible to it alone."""
         ...
 
     def variables(self) -> tuple[str, ...]:
         """Names of environment variables that its login and its endpoint need."""
         ...
 
-    def call(self, request: Request, private: Path, session: str = "") -> Call: ...
+    def call(self, request: Request, room: Room) -> Call: ...
     def reader(self, request: Request) -> StreamReader: ...
     def logged_in(self, environ: Mapping[str, str]) -> bool | None:
         """None where that cannot be known without asking the service."""
         ...
+
+
+def model_for(adapter: CliAdapter, request: Request) -> str:
+    return request.model or adapter.models[request.tier]

@@ -1,8 +1,12 @@
-"""From what a user writes to an agent: `NAME:REST` is one of ours, anything else is a command line."""
+"""From what a user writes to an agent: `NAME:REST` is one of ours, anything else is a command line.
+
+A CLI that we know is also meant by its bare name: `claude` is `claude:`.
+"""
 
 from __future__ import annotations
 
 from burnish import registry
+from burnish.agents._adapters import adapters
 from burnish.agents._setup import AgentSetup
 from burnish.ports import Agent
 
@@ -12,6 +16,6 @@ COMMAND = "command"
 def choose(spec: str, setup: AgentSetup) -> Agent:
     """The agent for `spec`; raises UsageError for one that cannot be read."""
     name, colon, rest = spec.partition(":")
-    known = bool(colon) and name in registry.names("agents")
+    known = name in registry.names("agents") and (bool(colon) or name in adapters())
     agent: Agent = registry.load("agents", name if known else COMMAND)(rest if known else spec, setup)
     return agent

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from burnish.agents._cli_runner import CliAgent
 from burnish.agents.command import CommandAgent
 from burnish.agents.fallback import FallbackAgent
 from burnish.agents.retry import RetryAgent
@@ -22,6 +23,9 @@ def known_as(agent: Agent) -> str:
     """An agent made of others is known by its whole name, because who will answer is not known before."""
     if isinstance(agent, RetryAgent):
         return known_as(agent.inner)
+    if isinstance(agent, CliAgent):
+        # Its limits are the account's, whichever model was asked for.
+        return agent.adapter.name
     if not isinstance(agent, CommandAgent) or agent.name.startswith("scripted:"):
         return agent.name
     program = Path(agent.argv[0]).name

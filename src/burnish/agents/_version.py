@@ -14,14 +14,15 @@ MAX_BYTES = 64 * 1024 * 1024
 def version_of(program: Path, arguments: tuple[str, ...], start: Path) -> str:
     """`sha256:…` over the program and the files its arguments name, such as a script; empty if unreadable."""
     files = [program, *(start / word for word in arguments if word and "\0" not in word)]
-    known = [_hash(str(path), *_stamp(path)) for path in files if _stamp(path) != (0, 0)]
+    known = [_hash(str(path), *stamp_of(path)) for path in files if stamp_of(path) != (0, 0)]
     if not known:
         return ""
     joined = known[0] if len(known) == 1 else hashlib.sha256("".join(known).encode()).hexdigest()
     return f"sha256:{joined[:16]}"
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def stamp_of(path: Path) -> tuple[int, int]:
+    """When a file was changed and how big it is; zeros for what is no file."""
     try:
         found = os.stat(path)  # noqa: PTH116
     except (OSError, ValueError):

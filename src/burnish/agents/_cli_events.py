@@ -1,0 +1,47 @@
+"""What was heard of one call so far: events in, and what the answer needs out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from burnish.agents._adapter import StreamReader
+from burnish.model.agent import Usage
+from burnish.model.agent_events import AgentEvent, Denied, Ended, Failed, Retried, Started, Used
+
+MOST_DENIED = 20
+Listener = Callable[[AgentEvent], None]
+
+
+class Heard:
+    """`over` is set by a terminal event. Of several the last one counts: a CLI may go on after one."""
+
+    def __init__(self, reader: StreamReader, listener: Listener | None = None) -> None:
+        self.reader = reader
+        self.started = Started()
+        self.usage = Usage()
+        self.denied: list[Denied] = []
+        self.retried: Retried | None = None
+        self.last: Ended | Failed | None = None
+        self.over = asyncio.Event()
+        self._listener = listener
+
+    def line(self, data: bytes) -> None:
+        for event in self.reader.line(data):
+            self._take(event)
+            if self._listener is not None:
+                self._listener(event)
+
+    def _take(self, event: AgentEvent) -> None:
+        match event:
+            case Started():
+                self.started = event
+            case Used(usage):
+                self.usage = usage
+            case Denied() if len(self.denied) < MOST_DENIED:
+                self.denied.append(event)
+            case Retried():
+                self.retried = event
+            case Ended() | Failed():
+                self.last = event
+                self.over.set()

@@ -1,0 +1,180 @@
+"""One session with a CLI: a call of it, and where it can be resumed further calls that remind it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from burnish.agents import _outbox
+from burnish.agents._adapter import Call, Room, model_for
+from burnish.agents._cli_events import Heard
+from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
+from burnish.agents._private_home import PrivateHome
+from burnish.errors import AgentError, AgentFailed
+from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent_events import Ended
+from burnish.process.child import Finished, ProgramMissing
+from burnish.process.containment import uninterrupted
+from burnish.process.isolation import isolation
+from burnish.sanitise import clean_line
+
+if TYPE_CHECKING:
+    from burnish.agents._cli_runner import CliAgent
+
+# After the event that says it is done, a CLI has this long to go by itself.
+LINGER_S = 10.0
+# Whoever waits decides when the time is over; this is only for a session that nobody waits for any more.
+SLACK_S = 30.0
+REMINDED_S = 600.0
+
+
+class CliSession:
+    """Fresh each time: a configuration home of its own, gone when it is closed."""
+
+    def __init__(self, agent: CliAgent) -> None:
+        self._agent = agent
+        self._request: Request | None = None
+        self._home: PrivateHome | None = None
+        self._task: asyncio.Future[Finished] | None = None
+        self._heard: Heard | None = None
+        self._call: Call | None = None
+        self._spent = Usage()
+        self._session = ""
+
+    async def spawn(self, request: Request) -> None:
+        if self._home is not None:
+            raise AgentError(f"{self._agent.name} was already started in this session")
+        self._agent.locate(outside=(request.workspace,))
+        _outbox.clear(request.outbox)
+        self._request = self._agent.chosen(request)
+        self._home = PrivateHome(request.outbox.parent)
+        self._start(self._request, request.timeout_s + SLACK_S)
+
+    async def wait(self, timeout_s: float) -> Reply | None:
+        """The reply, or None while it still works; raises when it gave none."""
+        if self._task is None or self._heard is None or self._request is None:
+            raise AgentError(f"{self._agent.name} was not started, or is closed")
+        if not await self._over(self._task, self._heard, timeout_s):
+            return None
+        return await self._reply(self._task, self._heard, self._request)
+
+    async def send(self, text: str) -> None:
+        """It cannot be told anything while it works: it is stopped, and goes on with these words."""
+        heard, request = self._heard, self._request
+        if heard is None or request is None or self._task is None:
+            raise AgentError(f"{self._agent.name} was not started, or is closed")
+        session = heard.started.session
+        if not session or not self._agent.adapter.abilities.resume:
+            raise AgentError(f"{self._agent.name} has no session yet that could go on")
+        await self._stop()
+        self._session = session
+        if not self._agent.adapter.abilities.sums_up:
+            self._spent += heard.usage
+        self._start(replace(request, prompt=text), REMINDED_S)
+
+    async def close(self) -> None:
+        """Kill it with everything it started, if it still runs, and leave nothing of it."""
+        await self._stop()
+        self._task = None
+        home, self._home = self._home, None
+        if home is not None:
+            home.give_back()
+            home.remove()
+
+    def _start(self, request: Request, timeout_s: float) -> None:
+        agent, home = self._agent, self._home
+        assert home is not None
+        held = agent.sandbox() is not None
+        room = Room(home.folder, agent.setup.environ, held, self._session)
+        self._call = agent.adapter.call(request, room)
+        home.furnish(self._call)
+        command = agent.command(request, room, self._call, timeout_s)
+        self._heard = Heard(agent.adapter.reader(request), agent.listener)
+        self._task = asyncio.ensure_future(agent.start(command, self._heard.line))
+
+    async def _over(self, task: asyncio.Future[Finished], heard: Heard, timeout_s: float) -> bool:
+        """Whether it is done: ended by itself, or it said so and then did not go."""
+        said = asyncio.create_task(heard.over.wait())
+        either: set[asyncio.Future[Any]] = {task, said}
+        try:
+            await asyncio.wait(either, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            said.cancel()
+        if not task.done() and heard.over.is_set():
+            await asyncio.wait({task}, timeout=LINGER_S)
+            if not task.done():
+                await self._stop()
+        return task.done()
+
+    async def _stop(self) -> None:
+        task = self._task
+        if task is not None and not task.done():
+            task.cancel()
+            # Cancelled ourselves meanwhile, we still do not leave before it is dead.
+            await uninterrupted(_ended(task))
+
+    async def _reply(self, task: asyncio.Future[Finished], heard: Heard, request: Request) -> Reply:
+        try:
+            finished = None if task.cancelled() else task.result()
+        except ProgramMissing as error:
+            raise not_installed(self._agent.adapter, error.message) from None
+        except AgentError as error:
+            error.usage = self._used(heard)
+            raise
+        answer = heard.last
+        if isinstance(answer, Ended) and (finished is None or _willing(finished)):
+            return await self._answered(heard, answer, finished, request)
+        failure = self._error(heard, finished)
+        failure.usage = self._used(heard)
+        raise failure
+
+    async def _answered(
+        self, heard: Heard, answer: Ended, finished: Finished | None, request: Request
+    ) -> Reply:
+        try:
+            report = _outbox.read(request.outbox, _outbox.REPORT)
+        except AgentFailed as error:
+            error.usage = self._used(heard)
+            raise
+        return Reply(
+            text=answer.text,
+            report=None if report is None else report.text,
+            structured=answer.structured,
+            usage=self._used(heard),
+            agent_exit=None if finished is None else finished.status,
+            isolation=self._isolation(finished),
+            truncated=bool(report and report.left_out),
+            version=heard.started.version or await self._agent.version(),
+            model=clean_line(heard.started.model) or model_for(self._agent.adapter, request),
+            denied=tuple(clean_line(f"{one.tool} {one.about}".strip()) for one in heard.denied),
+            session=heard.started.session,
+        )
+
+    def _error(self, heard: Heard, finished: Finished | None) -> AgentError:
+        adapter = self._agent.adapter
+        if finished is None:
+            assert heard.last is not None and not isinstance(heard.last, Ended)
+            return error_of(adapter, heard.last, None)
+        if heard.last is None and (finished.timed_out or finished.stalled):
+            return out_of_time(adapter, finished, heard, self._agent.setup.stall_s)
+        return error_of(adapter, why_no_answer(heard, finished), finished.status)
+
+    def _used(self, heard: Heard) -> Usage:
+        return self._spent + heard.usage
+
+    def _isolation(self, finished: Finished | None) -> str:
+        setup, call = self._agent.setup, self._call
+        sandbox = self._agent.sandbox()
+        ours = finished.isolation if finished else isolation(setup.mode, sandbox) if sandbox else ""
+        more = call.isolation if call else ""
+        return f"{ours}, {more}" if more and ours else ours or more
+
+
+async def _ended(task: asyncio.Future[Finished]) -> None:
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def _willing(finished: Finished) -> bool:
+    """It went by itself in peace, or hung after its answer until its time was over."""
+    return finished.status == 0 or finished.timed_out or finished.stalled

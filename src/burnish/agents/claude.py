@@ -1,0 +1,241 @@
+"""Agent `claude`: Claude Code, headless. `claude`, `claude:fast`, `claude:MODEL`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from burnish import codec
+from burnish.agents import _json_lines as lines
+from burnish.agents._adapter import Abilities, Call, Room, model_for
+from burnish.agents._cli_runner import CliAgent, make_cli
+from burnish.agents._diagnose import diagnose
+from burnish.agents._setup import AgentSetup
+from burnish.model.agent import Request, Tier, Usage
+from burnish.model.agent_events import (
+    AgentEvent,
+    AgentTrouble,
+    Denied,
+    Ended,
+    Failed,
+    Retried,
+    Started,
+    Text,
+    ToolUsed,
+    Used,
+)
+from burnish.model.step import Role
+from burnish.process.child import Finished
+
+# One, so that a dropped connection costs nothing: all other retries are ours.
+RETRIES = 1
+# A pause of the CLI's own that is longer than this is ours to wait for, with the agent free for nobody.
+LONGEST_PAUSE_S = 30.0
+_QUIET = {
+    "CLAUDE_CODE_MAX_RETRIES": str(RETRIES),
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "DISABLE_AUTOUPDATER": "1",
+    "DISABLE_TELEMETRY": "1",
+    "DISABLE_ERROR_REPORTING": "1",
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
+    # In a call that ends there is nobody to come back to them.
+    "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
+    "CLAUDE_CODE_DISABLE_CRON": "1",
+}
+# Hooks, skills, agents, plugins and CLAUDE.md files of the repository do not load: it may be under review.
+_OWN_SETTINGS = {"CLAUDE_CODE_SAFE_MODE": "1", "CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
+_ACCOUNT = ("primaryApiKey", "oauthAccount", "customApiKeyResponses", "hasCompletedOnboarding")
+_READ_ONLY = "Read,Grep,Glob,Write"
+_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
+_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
+
+
+def make(spec: str, setup: AgentSetup) -> CliAgent:
+    return make_cli(ADAPTER, spec, setup)
+
+
+class Claude:
+    name = "claude"
+    vendor = "anthropic"
+    program = "claude"
+    abilities = Abilities(schema=True, read_only=True, resume=True, cost=True)
+    login = "claude auth login"
+    install = "npm install -g @anthropic-ai/claude-code"
+    models: Mapping[Tier, str] = MappingProxyType({Tier.STRONG: "opus", Tier.FAST: "sonnet"})
+
+    def home_paths(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        credentials, account = _login_files(environ)
+        return credentials, account
+
+    def variables(self) -> tuple[str, ...]:
+        return ("ANTHROPIC_*", "CLAUDE_CODE_OAUTH_TOKEN", *_CLOUDS)
+
+    def logged_in(self, environ: Mapping[str, str]) -> bool | None:
+        """A cloud's own login is not ours to look for."""
+        credentials, account = _login_files(environ)
+        if any(environ.get(name) for name in _KEYS) or credentials.is_file():
+            return True
+        if any(environ.get(name) for name in _CLOUDS):
+            return None
+        return "primaryApiKey" in _account(account)
+
+    def call(self, request: Request, room: Room) -> Call:
+        credentials, account = _login_files(room.environ)
+        return Call(
+            argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
+            env={**_QUIET, **_OWN_SETTINGS, "CLAUDE_CONFIG_DIR": str(room.private)},
+            files={room.private / ".claude.json": codec.dumps(_account(account))},
+            links={room.private / ".credentials.json": credentials} if credentials.is_file() else {},
+        )
+
+    def reader(self, request: Request) -> ClaudeReader:
+        return ClaudeReader(schema=request.schema is not None)
+
+
+ADAPTER = Claude()
+
+
+def _login_files(environ: Mapping[str, str]) -> tuple[Path, Path]:
+    """Where the user's login is: its tokens, and the account they belong to."""
+    home = Path(environ.get("HOME", "/"))
+    chosen = environ.get("CLAUDE_CONFIG_DIR")
+    folder = Path(chosen) if chosen else home / ".claude"
+    return folder / ".credentials.json", (folder if chosen else home) / ".claude.json"
+
+
+def _account(file: Path) -> dict[str, Any]:
+    try:
+        found = codec.loads(file.read_text("utf8"))
+    except (OSError, ValueError):
+        return {}
+    return {key: found[key] for key in _ACCOUNT if key in found} if isinstance(found, dict) else {}
+
+
+def _mode(request: Request, room: Room) -> tuple[str, ...]:
+    """A reader only looks, and writes into the outbox; a writer runs commands only inside our sandbox."""
+    folders = ("--add-dir", str(request.inbox), str(request.outbox))
+    if request.role is Role.REVIEW:
+        # Two slashes: with one, the path would count from the settings file.
+        outbox = f"Edit(/{request.outbox}/**)"
+        return (*folders, "--tools", _READ_ONLY, "--permission-mode", "dontAsk", "--allowedTools", outbox)
+    allowed = ("--allowedTools", "Bash") if room.held else ()
+    return (*folders, "--permission-mode", "acceptEdits", *allowed)
+
+
+def _form(request: Request, room: Room, model: str) -> Iterator[str]:
+    yield from ("--print", "--output-format", "stream-json", "--verbose", "--model", model)
+    yield from ("--strict-mcp-config", "--setting-sources", "")
+    if request.schema is not None:
+        yield from ("--json-schema", codec.dumps(dict(request.schema)))
+    if room.session:
+        yield from ("--resume", room.session)
+
+
+class ClaudeReader:
+    def __init__(self, *, schema: bool = False) -> None:
+        self._schema = schema
+        self._spent: dict[str, Usage] = {}
+        self._pause_s: float | None = None
+        self._resets_at = ""
+
+    def line(self, data: bytes) -> Iterator[AgentEvent]:
+        found = lines.record(data)
+        match lines.text(found, "type"):
+            case "system" if lines.text(found, "subtype") == "init":
+                yield Started(
+                    lines.text(found, "session_id"),
+                    lines.text(found, "model"),
+                    lines.text(found, "claude_code_version"),
+                )
+            case "system" if lines.text(found, "subtype") == "api_retry":
+                yield from self._retried(found)
+            case "rate_limit_event":
+                self._limit(lines.inner(found, "rate_limit_info"))
+            case "assistant":
+                yield from self._said(lines.inner(found, "message"))
+            case "result":
+                yield from self._result(found)
+
+    def end(self, finished: Finished) -> Failed | None:
+        """Wrong options, a session that is not there, no login: told on stderr with nothing on stdout."""
+        said = finished.stderr.text.strip()
+        return diagnose(said) if said and finished.status else None
+
+    def _retried(self, found: dict[str, Any]) -> Iterator[AgentEvent]:
+        pause = lines.number(found, "retry_delay_ms", 1e10)
+        self._pause_s = None if pause is None else pause / 1000
+        why = f"{lines.text(found, 'error')} {lines.count(found, 'error_status') or ''}".strip()
+        yield Retried(lines.count(found, "attempt"), why, self._pause_s)
+        if self._pause_s is not None and self._pause_s > LONGEST_PAUSE_S:
+            status = lines.count(found, "error_status") or None
+            yield self._failed(f"it would wait {self._pause_s:.0f} s: {why}", status)
+
+    def _limit(self, info: dict[str, Any]) -> None:
+        moment = lines.number(info, "resetsAt", 1e11)
+        if lines.text(info, "status") == "rejected" and moment:
+            self._resets_at = f"|{moment:.0f}"
+
+    def _said(self, message: dict[str, Any]) -> Iterator[AgentEvent]:
+        for block in lines.items(message, "content"):
+            kind = lines.text(block, "type")
+            if kind == "text" and lines.text(block, "text"):
+                yield Text(lines.text(block, "text"))
+            elif kind == "tool_use":
+                yield ToolUsed(lines.text(block, "name"), lines.about(block.get("input")))
+        if usage := _message_usage(lines.inner(message, "usage")):
+            # A message comes in several lines, each with the whole message's numbers.
+            self._spent[lines.text(message, "id")] = usage
+            yield Used(sum(self._spent.values(), Usage()))
+
+    def _result(self, found: dict[str, Any]) -> Iterator[AgentEvent]:
+        if usage := _result_usage(found):
+            yield Used(usage)
+        for denial in lines.items(found, "permission_denials"):
+            yield Denied(lines.text(denial, "tool_name"), lines.about(denial.get("tool_input")))
+        subtype, said = lines.text(found, "subtype"), lines.text(found, "result")
+        errors = found.get("errors")
+        told = "; ".join(str(error) for error in errors) if isinstance(errors, list) else ""
+        if lines.text(found, "stop_reason") == "refusal":
+            yield Failed(AgentTrouble.REFUSED, diagnose(said or "the model refused to answer").message)
+        elif found.get("is_error") is not False or subtype != "success":
+            yield self._gave_up(found, subtype, said or told or subtype)
+        else:
+            yield Ended(said, found.get("structured_output") if self._schema else None)
+
+    def _gave_up(self, found: dict[str, Any], subtype: str, said: str) -> Failed:
+        failed = self._failed(said, lines.count(found, "api_error_status") or None)
+        if "budget" in subtype:
+            return Failed(AgentTrouble.BUDGET, failed.message)
+        if "structured_output" in subtype:
+            return Failed(AgentTrouble.SCHEMA_IGNORED, failed.message)
+        return failed
+
+    def _failed(self, said: str, status: int | None) -> Failed:
+        failed = diagnose(f"{said}{self._resets_at}", status=status)
+        wait_s = failed.retry_after_s if failed.retry_after_s is not None else self._pause_s
+        message = failed.message.removesuffix(self._resets_at)
+        return Failed(failed.trouble, message, wait_s, failed.resets_at)
+
+
+def _message_usage(found: dict[str, Any]) -> Usage | None:
+    usage = Usage(
+        sum(lines.count(found, f"{kind}input_tokens") for kind in ("", "cache_read_", "cache_creation_")),
+        lines.count(found, "output_tokens"),
+    )
+    return usage if usage.tokens else None
+
+
+def _result_usage(found: dict[str, Any]) -> Usage | None:
+    """By model where told: `usage` leaves out the last message of a call that was stopped."""
+    models = [model for model in lines.inner(found, "modelUsage").values() if isinstance(model, dict)]
+    if not models:
+        return _message_usage(lines.inner(found, "usage"))
+    kinds = ("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
+    guessed = any(lines.text(model, "costBasis") == "unknown" for model in models)
+    return Usage(
+        sum(lines.count(model, kind) for model in models for kind in kinds),
+        sum(lines.count(model, "outputTokens") for model in models),
+        None if guessed else lines.number(found, "total_cost_usd"),
+    )

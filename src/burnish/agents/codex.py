@@ -1,0 +1,209 @@
+"""Agent `codex`: the Codex CLI, headless. `codex`, `codex:fast`, `codex:MODEL`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from burnish import codec
+from burnish.agents import _json_lines as lines
+from burnish.agents._adapter import Abilities, Call, Room, model_for
+from burnish.agents._cli_runner import CliAgent, make_cli
+from burnish.agents._diagnose import diagnose
+from burnish.agents._setup import AgentSetup
+from burnish.model.agent import Request, Tier, Usage
+from burnish.model.agent_events import (
+    AgentEvent,
+    Denied,
+    Ended,
+    Failed,
+    Retried,
+    Started,
+    Text,
+    ToolUsed,
+    Used,
+)
+from burnish.model.step import Role
+from burnish.process.child import Finished
+
+SCHEMA = "schema.json"
+PROVIDER = "burnish"
+SERVICE = "https://api.openai.com/v1"
+# Nothing of the repository but its files reaches the model: it may be under review.
+_QUIET = (
+    "project_doc_max_bytes=0",
+    "skills.include_instructions=false",
+    "features.plugins=false",
+    "features.apps=false",
+    "features.hooks=false",
+    "analytics.enabled=false",
+    "feedback.enabled=false",
+    "check_for_update_on_startup=false",
+    # It would wait for a network for ever, in silence.
+    "features.unbounded_connection_retries=false",
+)
+_RETRIES = "request_max_retries=1,stream_max_retries=1"
+_TOOLS = {
+    "command_execution": "command",
+    "file_change": "edit",
+    "mcp_tool_call": "mcp",
+    "web_search": "web search",
+}
+
+
+def make(spec: str, setup: AgentSetup) -> CliAgent:
+    return make_cli(ADAPTER, spec, setup)
+
+
+class Codex:
+    name = "codex"
+    vendor = "openai"
+    program = "codex"
+    abilities = Abilities(schema=True, read_only=True, resume=True, sums_up=True)
+    login = "codex login"
+    install = "npm install -g @openai/codex"
+    models: Mapping[Tier, str] = MappingProxyType({Tier.STRONG: "gpt-6.1-sol", Tier.FAST: "gpt-6-luna"})
+
+    def home_paths(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
+        return (_login_file(environ),)
+
+    def variables(self) -> tuple[str, ...]:
+        return ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORGANIZATION", "OPENAI_PROJECT", "CODEX_API_KEY")
+
+    def logged_in(self, environ: Mapping[str, str]) -> bool | None:
+        keys = ("OPENAI_API_KEY", "CODEX_API_KEY")
+        return any(environ.get(name) for name in keys) or _login_file(environ).is_file()
+
+    def call(self, request: Request, room: Room) -> Call:
+        login, home, temporary = _login_file(room.environ), room.private / "home", room.private / "tmp"
+        settings = (*_QUIET, *_provider(room.environ, login.is_file()))
+        configured = (word for setting in settings for word in ("-c", setting))
+        return Call(
+            argv=(
+                *(self.program, "exec", *_mode(request, room), *configured),
+                *_form(request, room, model_for(self, request)),
+            ),
+            # Its home must not lie in the folder for temporary files: its own sandbox would not start.
+            env={"CODEX_HOME": str(home), "TMPDIR": str(temporary)},
+            files={
+                home / ".burnish": "",
+                temporary / ".burnish": "",
+                **({} if request.schema is None else {home / SCHEMA: codec.dumps(dict(request.schema))}),
+            },
+            links={home / "auth.json": login} if login.is_file() else {},
+            isolation="codex's own sandbox off, it cannot start inside" if room.held else "",
+        )
+
+    def reader(self, request: Request) -> CodexReader:
+        return CodexReader(schema=request.schema is not None)
+
+
+ADAPTER = Codex()
+
+
+def _login_file(environ: Mapping[str, str]) -> Path:
+    chosen = environ.get("CODEX_HOME")
+    return (Path(chosen) if chosen else Path(environ.get("HOME", "/")) / ".codex") / "auth.json"
+
+
+def _mode(request: Request, room: Room) -> tuple[str, ...]:
+    """Its own sandbox is made with bubblewrap too, which cannot start inside ours; there, ours holds it."""
+    if room.held:
+        return ("--sandbox", "danger-full-access")
+    if request.role is Role.REVIEW:
+        return ("--sandbox", "read-only")
+    return ("--sandbox", "workspace-write", "--add-dir", str(request.outbox))
+
+
+def _provider(environ: Mapping[str, str], login: bool) -> tuple[str, ...]:
+    """With a key and no login, or another address, a provider of ours: the built-in one takes neither."""
+    address = environ.get("OPENAI_BASE_URL", "")
+    key = next((name for name in ("OPENAI_API_KEY", "CODEX_API_KEY") if environ.get(name)), "")
+    if not key or (login and not address):
+        return ()
+    told = f'name="OpenAI",base_url={codec.dumps(address or SERVICE)},env_key="{key}",wire_api="responses"'
+    return (f"model_providers.{PROVIDER}={{{told},{_RETRIES}}}", f'model_provider="{PROVIDER}"')
+
+
+def _form(request: Request, room: Room, model: str) -> Iterator[str]:
+    yield from ("--json", "--skip-git-repo-check", "--ignore-rules", "--color", "never", "--model", model)
+    if request.schema is not None:
+        yield from ("--output-schema", str(room.private / "home" / SCHEMA))
+    if room.session:
+        yield from ("resume", room.session)
+    yield "-"
+
+
+class CodexReader:
+    """Only `turn.completed` and `turn.failed` end a call: an `error` may be a warning, or a new attempt."""
+
+    def __init__(self, *, schema: bool = False) -> None:
+        self._schema = schema
+        self._message = ""
+        self._error = ""
+        self._attempts = 0
+
+    def line(self, data: bytes) -> Iterator[AgentEvent]:
+        found = lines.record(data)
+        match lines.text(found, "type"):
+            case "thread.started":
+                yield Started(session=lines.text(found, "thread_id"))
+            case "item.started":
+                yield from _tool(lines.inner(found, "item"))
+            case "item.completed":
+                yield from self._completed(lines.inner(found, "item"))
+            case "error":
+                yield from self._trouble(lines.text(found, "message"))
+            case "turn.failed":
+                said = lines.text(lines.inner(found, "error"), "message")
+                yield diagnose(said or self._error or "the turn failed")
+            case "turn.completed":
+                if usage := _usage(lines.inner(found, "usage")):
+                    yield Used(usage)
+                yield Ended(self._message, self._structured())
+
+    def end(self, finished: Finished) -> Failed | None:
+        said = self._error or finished.stderr.text.strip()
+        return diagnose(said) if said and finished.status else None
+
+    def _completed(self, item: dict[str, Any]) -> Iterator[AgentEvent]:
+        if lines.text(item, "type") == "agent_message":
+            self._message = lines.text(item, "text")
+            yield Text(self._message)
+        elif lines.text(item, "status") == "declined":
+            tool = next(iter(_tool(item)), ToolUsed(lines.text(item, "type")))
+            yield Denied(tool.name, tool.about)
+
+    def _trouble(self, said: str) -> Iterator[AgentEvent]:
+        self._error = said
+        if said.startswith("Reconnecting"):
+            self._attempts += 1
+            yield Retried(self._attempts, diagnose(said).message)
+
+    def _structured(self) -> Any:
+        """Its last message is the answer in that form; whether it is, our own contract decides."""
+        if not self._schema:
+            return None
+        try:
+            return codec.loads(self._message)
+        except ValueError:
+            return None
+
+
+def _tool(item: dict[str, Any]) -> Iterator[ToolUsed]:
+    kind = lines.text(item, "type")
+    if kind == "file_change":
+        paths = (lines.text(change, "path") for change in lines.items(item, "changes"))
+        yield ToolUsed("edit", ", ".join(paths)[: lines.ABOUT_CHARS])
+    elif kind == "mcp_tool_call":
+        yield ToolUsed(f"{lines.text(item, 'server')}.{lines.text(item, 'tool')}")
+    elif kind in _TOOLS:
+        yield ToolUsed(_TOOLS[kind], lines.about(item))
+
+
+def _usage(found: dict[str, Any]) -> Usage | None:
+    """Cached tokens are part of those that went in, and thinking is part of what came out."""
+    usage = Usage(lines.count(found, "input_tokens"), lines.count(found, "output_tokens"))
+    return usage if usage.tokens else None
