@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from burnish.app.ceilings import task_used_up
@@ -35,8 +36,11 @@ class Ground:
     start: str
 
 
-async def request_for(here: QueuePlace, claim: Claim) -> RunRequest:
-    """Raises UsageError or WorkspaceError, in a sentence that stays with the task until it is retried."""
+async def request_for(here: QueuePlace, claim: Claim, weaker: Mapping[str, Flag] | None = None) -> RunRequest:
+    """`weaker` are settings that the task's own go before.
+
+    Raises UsageError or WorkspaceError, in a sentence that stays with the task until it is retried.
+    """
     task = claim.task
     views = {view.number: view for view in here.queue.all()}
     subject = _subject_of(task, views)
@@ -58,7 +62,8 @@ async def request_for(here: QueuePlace, claim: Claim) -> RunRequest:
         task_type=task.task_type,
         earlier=spent_before(here, task),
     )
-    flags = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
+    own = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
+    flags = {**(weaker or {}), **own}
     await _check_budget(here, task, flags, errand.earlier)
     flags["limits.cycles"] = Flag("--max-cycles", task.max_review_cycles)
     flags["profile"] = Flag("the queue", "task")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from burnish.app.agent_choice import decide
 from burnish.app.ceilings import day_ceiling
 from burnish.app.choices import (
     NONE,
@@ -63,8 +64,9 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
         # The queue works from commits; what is uncommitted in the checkout is none of its business.
         tree_of_head = await repository.tree(repository.head)
         settled = await place.settings(request.errand.settings_at or base, request.flags)
+        settled = decide(settled, place.environ, request.errand.mode)
         return Bearings(base, settled, tree_of_head, Snapshot(tree_of_head))
-    loaded = await place.settings(base, request.flags)
+    loaded = decide(await place.settings(base, request.flags), place.environ)
     found, head_tree = await tree.snapshot(), await repository.tree(repository.head)
     reviewing = loaded.settings.agents.implementer == NONE
     if request.base is None and reviewing and found.tree == head_tree:
@@ -72,7 +74,7 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
         fork = await repository.merge_base(default, base) if default else None
         if fork and fork != base:
             base = fork
-            loaded = await place.settings(base, request.flags)
+            loaded = decide(await place.settings(base, request.flags), place.environ)
     return Bearings(base, loaded, head_tree, found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from burnish.agents._limited import Places
 from burnish.app.allowance import Allowance
@@ -20,13 +20,14 @@ from burnish.store.spending import typical
 
 @dataclass(frozen=True)
 class Asked:
-    """As it was typed; `flags` are budgets of the day by key."""
+    """As it was typed; `flags` are budgets of the day by key, `agents` for tasks that name none."""
 
     numbers: frozenset[int] = frozenset()
     everything: bool = False
     watch: bool = False
     jobs: int | None = None
     flags: dict[str, Flag] | None = None
+    agents: dict[str, Flag] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[s
     hooks = Hooks(
         own_signals=False, places=Places(settings.work.agents_at_once), day=day if asked.flags else None
     )
-    pool = Pool(here, show, say, hooks, Notifier(settings.notify, here.place.environ))
+    pool = Pool(here, show, say, hooks, Notifier(settings.notify, here.place.environ), asked.agents)
     tasks = _coming(here, wanted)
     reviews = max((view.task.max_review_cycles for view in tasks if view.task.auto_review), default=0)
     found = estimate(typical(here.database), len(tasks), reviews)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from burnish.app.agent_choice import chain, review_chain
 from burnish.app.agent_wiring import EMBEDDED
 from burnish.app.ceilings import day_ceiling
 from burnish.app.choices import NONE, models_of, times_of
@@ -75,8 +76,8 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
 
 
 def _agents(request: ReviewRequest, found: Found) -> tuple[str, ...]:
-    """Those named on the command line, else those of the settings."""
-    return request.agents or found.loaded.settings.review.agents
+    """Those named on the command line, else those of the settings, and who is asked after them."""
+    return review_chain(request.agents or found.loaded.settings.review.agents, found.loaded)
 
 
 def _fixer(request: ReviewRequest, found: Found) -> str | None:
@@ -84,8 +85,12 @@ def _fixer(request: ReviewRequest, found: Found) -> str | None:
     if not request.fix:
         return None
     named = request.fixer or found.loaded.settings.agents.fixer
-    first = next(iter(_agents(request, found)), EMBEDDED)
-    return EMBEDDED if named == NONE else named or first
+    asked = _agents(request, found)
+    if named in (NONE, EMBEDDED):
+        return EMBEDDED
+    others = tuple(name for name in found.loaded.settings.agents.fallback if name in asked)
+    first = named or next(iter(asked), EMBEDDED)
+    return first if first == EMBEDDED else chain(first, others)
 
 
 def _notices(request: ReviewRequest, found: Found) -> tuple[tuple[str, str], ...]:

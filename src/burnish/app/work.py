@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from burnish.app.after_task import afterwards
@@ -15,6 +15,7 @@ from burnish.app.signals import stopped_by_signals
 from burnish.app.start import Hooks, resume, start
 from burnish.app.tally import Tally
 from burnish.app.task_files import TaskFiles
+from burnish.config.load import Flag
 from burnish.errors import BurnishError, DayBudgetUsed
 from burnish.model.events import Recorded
 from burnish.model.queue import QueueTask, TaskState, TaskView
@@ -48,6 +49,8 @@ class Pool:
     say: Say
     hooks: Hooks = field(default_factory=lambda: Hooks(own_signals=False))
     notifier: Notifier | None = None
+    # Settings for tasks that say nothing about them.
+    flags: Mapping[str, Flag] = field(default_factory=dict)
 
     async def work(self, wanted: Wanted) -> Tally:
         """Until nothing is ready any more. A signal stops every run, resumably, and is told by the tally."""
@@ -159,7 +162,7 @@ class Pool:
             files.catch_up(run_events(self.here.database, claim.run_id))
             await resume(claim.run_id, listener, self.hooks)
         else:
-            await start(await request_for(self.here, claim), listener, self.hooks)
+            await start(await request_for(self.here, claim, self.flags), listener, self.hooks)
         if files.trouble:
             self.say(f"task #{claim.task.number}: {files.trouble}")
 

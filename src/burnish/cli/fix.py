@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from burnish.cli.agent_options import fallback_option, model_option
 from burnish.cli.review import SETTINGS, SEVERITIES, progress, tell
 from burnish.model.dimension import Dimension
 from burnish.model.exit_codes import ExitCode
@@ -21,7 +22,16 @@ from burnish.model.review import Severity
 @click.option("--gate", metavar="CMD", help="The test command.  [default: found by itself]")
 @click.option("--unsafe", is_flag=True, help="Also fixes that may change what the code does.")
 @click.option("--min-severity", type=SEVERITIES, default="low", help="Lowest severity that is fixed.")
-@click.option("--agent", default="", metavar="CMD", help="Agent that fixes what no fixer of ours can.")
+@click.option(
+    "--agent",
+    "--fixer",
+    "agent",
+    default="",
+    metavar="NAME|CMD",
+    help="Agent that fixes what no fixer of ours can.",
+)
+@fallback_option
+@model_option
 @click.option("--land", type=click.Choice(["branch", "apply", "none"]), help="Where the fixes go.")
 @click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.")
 @click.option(

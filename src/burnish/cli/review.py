@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from burnish.cli.agent_options import fallback_option, model_option
 from burnish.model.dimension import Dimension
 from burnish.model.fixing import FixResult
 from burnish.model.review import Severity
@@ -24,6 +25,8 @@ SEVERITIES = click.Choice([severity.value for severity in Severity])
 FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
 # Options that are settings too: the flag's name, and the key it sets.
 SETTINGS = {
+    "fallback": "agents.fallback",
+    "model": "agents.model",
     "fail_on": "review.fail_on",
     "min_confidence": "review.min_confidence",
     "gate": "gate.command",
@@ -66,7 +69,17 @@ def dimensions_of(
 @click.option("-y", "--yes", is_flag=True, help="Answer the question about fixes with yes.")
 @click.option("--batch-size", type=click.IntRange(min=1), default=5, metavar="N", help="Findings a plan.")
 @click.option("--resume", is_flag=True, help="Go on with a review or fix session that was interrupted.")
-@click.option("--agent", "agents", multiple=True, metavar="CMD", help="Agent to ask first; may be repeated.")
+@click.option(
+    "--agent",
+    "--reviewer",
+    "agents",
+    multiple=True,
+    metavar="NAME|CMD",
+    help="Agent to ask first; may be repeated.  [default: none, offline]",
+)
+@click.option("--fixer", default="", metavar="NAME|CMD", help="Agent that fixes what no fixer of ours can.")
+@fallback_option
+@model_option
 @click.option("--all", "everything", is_flag=True, help="Also tell what was there before the change.")
 @click.option("--new", "only_new", is_flag=True, help="Only what the change brought (the default).")
 @click.option("--min-severity", type=SEVERITIES, default="low", help="Lowest severity that is told.")
@@ -206,6 +219,7 @@ def request_of(options: dict[str, Any]) -> Any:
         fix=options["fix"],
         batch_size=options["batch_size"],
         agents=options["agents"],
+        fixer=options["fixer"],
         sarif=options["sarif"],
         tests=not options["no_tests"],
         min_severity=Severity(options["min_severity"]),

@@ -8,12 +8,14 @@ from typing import Any
 
 import click
 
+from burnish.cli.agent_options import AGENT_SETTINGS, agent_options
 from burnish.cli.budgets import BUDGETS, budget_options
 from burnish.cli.output import follow_with, output_options
 
 SECONDS = click.FloatRange(min=0, min_open=True)
 # Options that are settings too: the flag's name, and the key it sets.
 SETTINGS = {
+    **AGENT_SETTINGS,
     "implementer": "agents.implementer",
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
@@ -39,11 +41,10 @@ SETTINGS = {
 
 @click.command()
 @click.argument("task")
-@click.option(
-    "--implementer", metavar="CMD|none", help="Program that implements; none: review what is there."
-)
-@click.option("--reviewer", metavar="CMD", help="Program that reviews.")
-@click.option("--fixer", metavar="CMD", help="Program that fixes.  [default: the implementer]")
+@agent_options
+@click.option("--implementer", metavar="CMD|none", help="Agent that implements; none: review what is there.")
+@click.option("--reviewer", metavar="CMD", help="Agent that reviews, such as codex.")
+@click.option("--fixer", metavar="CMD", help="Agent that fixes.  [default: the implementer]")
 @click.option("--profile", metavar="NAME", help="spec, task, slots, loops or review.  [default: task]")
 @click.option("--contract", metavar="NAME", help="Form of the verdict.  [default: the profile's]")
 @click.option("--cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews.")

@@ -6,8 +6,11 @@ from typing import Any
 
 import click
 
+from burnish.cli.agent_options import AGENT_SETTINGS, agent_options
+
 # The option's name, and the setting it gives.
 SETTINGS = {
+    **AGENT_SETTINGS,
     "implementer": "agents.implementer",
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
@@ -27,9 +30,10 @@ def task_options(command: Any) -> Any:
         (
             click.option(*auto, default=None, help="Review and improve until approved."),
             click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews."),
-            click.option("--implementer", metavar="CMD", help="Program that implements."),
-            click.option("--reviewer", metavar="CMD", help="Program that reviews."),
-            click.option("--fixer", metavar="CMD", help="Program that fixes."),
+            agent_options,
+            click.option("--implementer", metavar="CMD", help="Agent that implements."),
+            click.option("--reviewer", metavar="CMD", help="Agent that reviews."),
+            click.option("--fixer", metavar="CMD", help="Agent that fixes."),
             click.option("--gate", metavar="CMD", help="Check that must not turn red."),
             click.option("--max-cost", type=dollars, metavar="USD", help="Most that all attempts may cost."),
             click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from burnish.cli.agent_options import AGENT_SETTINGS, agent_options
 from burnish.cli.budgets import Minutes
 from burnish.cli.completing import task_ids
 from burnish.cli.output import output_options, task_renderer
@@ -31,6 +32,7 @@ Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 @click.argument("tasks", nargs=-1, metavar="[ID]...", shell_complete=task_ids)
 @click.option("--all", "everything", is_flag=True, help="Go on until nothing is ready any more.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="So many tasks at once.")
+@agent_options
 @click.option("--watch", is_flag=True, help="Wait for new tasks instead of ending.")
 @click.option("--max-cost", type=DOLLARS, metavar="USD", help="Start nothing more once 24 hours cost this.")
 @click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="The same in tokens.")
@@ -67,6 +69,7 @@ async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
             bool(options.get("watch")),
             options.get("jobs"),
             _day(options),
+            agents=_flags(options, AGENT_SETTINGS),
         )
         jobs = 1
 
@@ -90,12 +93,15 @@ async def _drive(options: dict[str, Any], prepare: Prepare) -> int:
 
 def _day(options: dict[str, Any]) -> dict[str, Flag] | None:
     """The budgets among the options, as settings of the day."""
+    return _flags(options, DAY) or None
+
+
+def _flags(options: dict[str, Any], keys: dict[str, str]) -> dict[str, Flag]:
     from burnish.config.load import Flag
 
-    given = {name: options.get(name) for name in DAY}
-    found = {
-        DAY[name]: Flag(f"--{name.replace('_', '-')}", value)
+    given = {name: options.get(name) for name in keys}
+    return {
+        keys[name]: Flag(f"--{name.replace('_', '-')}", value)
         for name, value in given.items()
         if value is not None
     }
-    return found or None

@@ -28,6 +28,12 @@ class Agents(Section):
     """Command of the agent that reviews."""
     fixer: str | None = Field(default=None, min_length=1)
     """Command of the agent that fixes; unset: the implementer."""
+    agent: str | None = Field(default=None, min_length=1)
+    """Agent for each role that none is named for; unset: the best that is installed and logged in."""
+    fallback: tuple[str, ...] = Field(default=(), strict=False, examples=["codex"])
+    """Agents asked in this order when one gives no answer; `embedded`, as the last, in `burnish review`."""
+    model: str | None = Field(default=None, min_length=1)
+    """Model of every role that has none of its own, or the tier `strong` or `fast`."""
 
 
 class Limits(Section):

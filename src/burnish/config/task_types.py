@@ -18,6 +18,7 @@ from burnish.model.step import Role
 SECONDS = 60
 CYCLES = "max_review_cycles"
 DEFAULT_CYCLES = "defaults.max_review_cycles"
+MODEL = "agents.model"
 _MODELS = {Role.IMPLEMENT: "model", Role.REVIEW: "review_model", Role.FIX: "improve_model"}
 _TIMES = {
     Role.IMPLEMENT: ("timeout_minutes", "timeouts.implement_s"),
@@ -81,6 +82,10 @@ def more_special(key: str) -> Iterator[str]:
     general = {times: name for name, times in _TIMES.values()}
     general |= dict.fromkeys((DEFAULT_CYCLES, "limits.cycles", "limits.fixes"), CYCLES)
     general["defaults.auto_review"] = "auto_review"
+    if key == "agents.agent":
+        yield from ("agents.implementer", "agents.reviewer", "agents.fixer")
+    if key == MODEL:
+        yield from (f"task_types.{kind}.{name}" for kind in TaskType for name in _MODELS.values())
     if name := general.get(key):
         if key.startswith("limits."):
             yield DEFAULT_CYCLES
@@ -130,7 +135,8 @@ class _Look:
         for key in self._for_role(role, _MODELS[role], "model"):
             if (value := self.said(key)) is not None:
                 return key, value
-        return None
+        general = self.said(MODEL)
+        return None if general is None else (MODEL, general)
 
     def _for_role(self, role: Role, name: str, work: str) -> tuple[str, ...]:
         own = (self.own(name),)
