@@ -64,10 +64,14 @@ class Morning:
     """Everything that is looked at, read once."""
 
     views: dict[str, TaskView]
-    records: dict[str, list[Record]]
+    events: dict[str, list[object]]
+    spent: list[Any]
     ends: dict[str, int]
     rows: dict[str, Any]
     calls: dict[str, list[Call]]
+
+    def records(self, run: str) -> list[Record]:
+        return list(_records(self.events[run], [row for row in self.spent if row.spent_by == run]))
 
 
 def name_of(view: TaskView) -> str:
@@ -100,16 +104,15 @@ def read(state: Path, ledger: Path) -> Morning:
         with database.read() as connection:
             rows = {row.id: row for row in connection.execute(sa.select(runs))}
             spent = list(connection.execute(sa.select(spending)))
-        records, ends = {}, {}
+        told, ends = {}, {}
         for run in names:
-            events = [entry.event for entry in run_events(database, run)] if run in rows else []
-            records[run] = list(_records(events, [row for row in spent if row.spent_by == run]))
+            events: list[object] = [entry.event for entry in run_events(database, run)] if run in rows else []
+            told[run] = events
             ends[run] = sum(isinstance(event, RunFinished) for event in events)
-    assert {row.spent_by for row in spent} <= set(rows), "something was spent by no run"
     calls: dict[str, list[Call]] = {}
     for call in read_ledger(ledger):
         calls.setdefault(call.task, []).append(call)
-    return Morning(views, records, ends, rows, calls)
+    return Morning(views, told, spent, ends, rows, calls)
 
 
 def _records(events: Iterable[object], spent: list[Any]) -> Iterable[Record]:
@@ -151,7 +154,7 @@ def check_task(night: Morning, fate: Fate, end: End, killed: set[int], repo: Tes
     if end.state == "pending":
         assert view.blocked_by and not night.calls.get(fate.name), "it was begun all the same"
         return
-    recorded = night.records[str(view.task.run_id)]
+    recorded = night.records(str(view.task.run_id))
     calls = check_calls(night.calls[fate.name], recorded, str(view.task.run_id), killed)
     check_counters(night, view, recorded)
     check_branch(

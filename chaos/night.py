@@ -7,6 +7,7 @@ import os
 import random
 import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,12 +27,15 @@ from chaos import _night_agent, _night_proof
 from chaos._many import alone, inject
 from chaos._night_fates import Fate, fates
 from chaos._story import differing, in_progress
+from chaos.disk import ALONE, ask
 from chaos.section import Setting, Tally
 
 TASKS, JOBS, KILLS = 200, 8, 3
 LIVES = 20
 PATIENCE_S = 1800
 RECEIPTS, RETRIED = 20, 10
+# Of a disk that fills up while a small queue is worked on.
+LEVELS = 12
 # Only tasks that stall have so little time, so that a busy machine fails no other one.
 STALL_LIMIT_S = 6
 
@@ -139,6 +143,26 @@ def section(setting: Setting, tally: Tally) -> None:
         )
         morning(night, tally, healed=True, sample=1 if setting.short else RECEIPTS)
         tell(night, tally)
+    disk(setting, tally)
+
+
+def disk(setting: Setting, tally: Tally) -> None:
+    """The same queue where the disk fills up, in a mount namespace of its own."""
+    place = setting.folder / "small"
+    place.mkdir()
+    if subprocess.run(
+        [*ALONE, "mount", "-t", "tmpfs", "tmpfs", place], capture_output=True, check=False
+    ).returncode:
+        tally.note("no full disk: that needs the right to mount a small one (root)")
+        return
+    levels = LEVELS if not setting.short else 1
+    told = ask([sys.executable, "-m", "chaos._night_disk", str(place), str(levels), str(setting.seed)])
+    for _ in range(told["injected"] - len(told["fallen"])):
+        tally.survive()
+    for text in told["fallen"]:
+        tally.fall(*text.split(": ", 1))
+    for text in told["notes"]:
+        tally.note(text)
 
 
 def live(night: Night, part: tuple[int, int]) -> None:
@@ -240,7 +264,9 @@ def morning(night: Night, tally: Tally, *, healed: bool, sample: int) -> None:
 
 def sums(night: Night, found: _night_proof.Morning) -> None:
     """The whole night's use is the same in the runs, the ledger of spending, `status --json` and `report`."""
-    recorded = [one for records in found.records.values() for one in records]
+    strangers = {row.spent_by for row in found.spent} - set(found.events)
+    assert strangers == set(), f"spent by runs of no task: {strangers}"
+    recorded = [one for run in found.events for one in found.records(run)]
     tokens, cost = sum(one.tokens for one in recorded), sum(one.cost or 0.0 for one in recorded)
     told = json.loads(night.do("status", "--json").out)
     assert [one["id"] for one in told] == list(range(1, len(night.tasks) + 1)), "tasks are missing"
