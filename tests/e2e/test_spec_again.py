@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -127,6 +128,23 @@ def test_a_pass_without_its_receipt_is_reviewed_again(specs: Specs) -> None:
     assert specs.signal("phase-1-review-3.done")["grade"] == "PASS"
     # Its commits are on the branch already, once.
     assert len(specs.subjects()) == 2
+
+
+def test_without_any_state_a_phase_that_failed_is_still_a_persons_to_decide(specs: Specs) -> None:
+    assert specs.run("--cycles=1").code == 5
+    before = specs.steps
+    shutil.rmtree(specs.state)
+    said = specs.run("--resume", "--cycles=1")
+    assert (said.code, specs.steps) == (5, before)
+    assert "STAGE_FAILED: phase 1 did not pass (WARN after 1 cycle)" in said.err
+    assert specs.repo.branches == ["burnish/unapproved/spec-042-login-phase-1", "main"]
+    said = specs.run("--resume", "--phase", "1")
+    assert said.code == 0, said.err
+    assert specs.steps == [*before, "phase-1-implement-1", "phase-1-review-2"]
+    assert [name for name in specs.listing if name.startswith(".signals")] == [
+        ".signals/phase-1-review-1.done",
+        ".signals/phase-1-review-2.done",
+    ]
 
 
 def test_a_receipt_shows_one_pass_of_one_commit_for_one_phase_in_its_words(

@@ -76,7 +76,7 @@ class Evidence:
         if receipt.outcome != Outcome.PASSED or receipt.run != signal.run or not receipt.events:
             return False
         told = hash_of(receipt.events[0].get("task", ""))
-        return receipt.result_commit == signal.commit and told == hash_of(prompt_of(self.spec, phase))
+        return receipt.result_commit == signal.commit and told == hash_of(prompt_of(phase))
 
     async def _verifies(self, receipt: Receipt, place: GitPlace) -> bool:
         return all(check.holds for check in await verify(receipt, GitTrees(self.place.repository.git, place)))

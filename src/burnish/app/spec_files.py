@@ -72,12 +72,12 @@ class SpecFiles:
 
     def fail(self, at: str, run: str, why: str) -> None:
         """The phase itself failed, whatever its steps came to: STAGE_FAILED."""
-        self._write(
-            Signal(
-                self._phase, None, status=Status.FAIL, created_at=at, run=run, trace_id=self._session,
-                error=f"STAGE_FAILED: {clean_line(why)}", label=f"phase-{self._phase}",
-            )
+        signal = Signal(
+            self._phase, None, status=Status.FAIL, created_at=at, run=run, trace_id=self._session,
+            error=f"STAGE_FAILED: {clean_line(why)}", label=f"phase-{self._phase}",
         )  # fmt: skip
+        # It is about the phase as it stands now, so the last attempt's words count.
+        self._folder.write(f"{FOLDER}/{signal.name}", write_signal(signal))
 
     def _hold(self, step: Step, signal: Signal, page: str) -> None:
         self._held = (step, signal, page)

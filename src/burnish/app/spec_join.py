@@ -13,6 +13,7 @@ from burnish.app.wiring import Wiring
 from burnish.errors import WorkspaceError
 from burnish.git.joining import Contested
 from burnish.git.lander import GitLander
+from burnish.git.merge_trees import have
 from burnish.git.moving import tip as tip_of
 from burnish.git.workspaces import Workspaces
 from burnish.ports import Gate, Lander
@@ -66,6 +67,7 @@ async def keep_phase(place: Place, name: str, begun: Begun, commit: str, decorat
     if commit in ("", begun.base):
         return Kept("")
     async with await workspaces_of(place, begun.run, begun.base) as workspaces:
+        await have(workspaces.store, commit)
         lander: Lander = decorate("lander", GitLander(place.repository, workspaces.store, begun.base))
         return Kept(await lander.branch(commit, name))
 

@@ -90,9 +90,9 @@ class PhaseWork:
     async def drive(self, wanted: Choice | None = None) -> PhaseReport:
         """As far as it goes. `wanted` is what a person said about the phase as it was before this call."""
         self._driven.clear()
-        if wanted and (wanted.way is Way.SKIP or self._left_out):
+        if wanted and (wanted.way is Way.SKIP or self.left_out):
             await self.record(0, wanted)
-        if self._left_out:
+        if self.left_out:
             return PhaseReport(self.phase, PhaseState.SKIPPED, why=f"left out by {self.choices[0][-1].by}")
         attempt, again, before, flags = 1, False, 0, dict[str, Any]()
         while True:
@@ -112,9 +112,10 @@ class PhaseWork:
             attempt, again = attempt + 1, placed is not None
 
     @property
-    def _left_out(self) -> bool:
+    def left_out(self) -> bool:
+        """Whether a person said last that the session goes on without it."""
         said = self.choices.get(0)
-        return bool(said) and said[-1].way is Way.SKIP if said else False
+        return said is not None and said[-1].way is Way.SKIP
 
     async def record(self, attempt: int, choice: Choice | None) -> None:
         async def chosen() -> Choice:
@@ -233,14 +234,14 @@ class PhaseWork:
             label=f"phase {self.phase.num}",
             id=plan.spec.number,
             given=begun.given,
-            briefing=Briefing(spec=plan.spec.text, spec_path=plan.path),
+            briefing=Briefing(spec="" if plan.spec.whole else plan.spec.text, spec_path=plan.path),
             phase=str(self.phase.num),
             parent=self.bench.run.id,
             settings_at=plan.base,
             cycles_before=begun.cycles_before,
         )
         flags = {key: Flag(f"the session's {key}", value) for key, value in given.items()}
-        return RunRequest(prompt_of(plan.spec, self.phase), flags, base=begun.base, errand=errand)
+        return RunRequest(prompt_of(self.phase), flags, base=begun.base, errand=errand)
 
     @property
     def _kept_as(self) -> str:

@@ -64,20 +64,20 @@ def read_document(root: Path, path: Path, *, number: str = "", phased: bool = Fa
     return Document(relative(root, path), spec, digest)
 
 
-def prompt_of(spec: Spec, phase: Phase) -> str:
+def prompt_of(phase: Phase) -> str:
     """What a phase asks for, whole; the first line is what its commits and tables call it."""
-    parts = [phase.name, phase.text.strip()]
-    if phase.criteria and not spec.whole:
-        parts.append("Success criteria:\n" + "\n".join(f"- {one}" for one in phase.criteria))
-    if phase.files:
-        parts.append("Files it is about:\n" + "\n".join(f"- {clean_line(one)}" for one in phase.files))
+    parts, said = [phase.name, phase.text.strip()], " ".join(phase.text.split())
+    # A manifest has these beside the text, a document in it.
+    for what, items in (("Success criteria", phase.criteria), ("Files it is about", phase.files)):
+        if missing := [f"- {clean_line(one)}" for one in items if clean_line(one) not in said]:
+            parts.append("\n".join((f"{what}:", *missing)))
     return "\n\n".join(part for part in parts if part)
 
 
 def relative(root: Path, path: Path) -> str:
     """As a checkout of the repository has it, where it is in there."""
-    found = path.resolve()
-    return found.relative_to(root.resolve()).as_posix() if found.is_relative_to(root.resolve()) else str(path)
+    found, top = path.resolve(), root.resolve()
+    return found.relative_to(top).as_posix() if found.is_relative_to(top) else str(found)
 
 
 def _text(path: Path, what: str, most: int) -> str:

@@ -89,7 +89,7 @@ class _Session:
     async def drive(self, request: SpecRequest) -> SpecReport:
         plan = self._bench.plan
         nums = {phase.num for phase in plan.spec.phases}
-        asked = set(plan.only) - self._passed
+        asked = {num for num in plan.only if num not in self._passed and not self._works[num].left_out}
         wanted = set(request.only or asked or nums) | set(request.skip)
         said = self._commanded(request)
         for num in sorted(self._passed):
@@ -102,7 +102,7 @@ class _Session:
             aborted = str(error)
         for num in nums - set(self._reports):
             self._reports[num] = PhaseReport(self._works[num].phase, PhaseState.WAITING)
-        return await self._end(aborted)
+        return await self._end(shlex.quote(str(request.path)), aborted)
 
     def _commanded(self, request: SpecRequest) -> dict[int, Choice]:
         """What the command itself says about phases: those it leaves out, and failed ones it names."""
@@ -139,10 +139,10 @@ class _Session:
     def _failed(self) -> list[int]:
         return [num for num, report in self._reports.items() if report.state is PhaseState.FAILED]
 
-    async def _end(self, aborted: str) -> SpecReport:
+    async def _end(self, path: str, aborted: str) -> SpecReport:
         run, plan = self._bench.run, self._bench.plan
         phases = tuple(self._reports[num] for num in sorted(self._reports))
-        stop, message, hints = _verdict(plan.path, phases, aborted)
+        stop, message, hints = _verdict(path, phases, aborted)
         if trouble := self._bench.folder.trouble:
             await run.note(f"files/{trouble}", f"signals and reviews are incomplete: {trouble}")
         if aborted or all(report.settled for report in phases):
@@ -171,7 +171,7 @@ def _verdict(
     path: str, phases: tuple[PhaseReport, ...], aborted: str
 ) -> tuple[Stop | None, str, tuple[str, ...]]:
     """How it ends, None when something is left that nobody asked for; the sentence; how to go on."""
-    go_on = f"burnish spec {shlex.quote(path)} --resume"
+    go_on = f"burnish spec {path} --resume"
     if aborted:
         return Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER, aborted), aborted, ()
     failed = [report for report in phases if report.state is PhaseState.FAILED]
