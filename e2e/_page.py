@@ -1,0 +1,106 @@
+"""docs/agents.md, from what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from e2e.overhead import Cost
+from e2e.scenario import Result
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "agents.md"
+HEAD = """\
+# Real agents
+
+What happened when the real CLIs were driven through the real command line against a scripted model on loopback, as measured.
+`make e2e` gets the CLIs and makes this page anew; what fell stands here as it is. It is about driving them, not about how
+good a model is: the model says what a script tells it.
+
+Every child has a clean environment, dummy keys and a home of its own; the server is also the proxy of all others, so that a request to
+any other place is recorded and refused. Auto-update and telemetry are off.
+"""
+NOT_TESTED = """\
+## Not tested
+
+- Real accounts, real quotas and how good an answer is: no service was contacted.
+- A login by subscription (only keys); Bedrock, Vertex and Foundry; the WebSocket transport of Codex (the provider with a key uses HTTP).
+- macOS. Machines without bubblewrap.
+"""
+
+
+def write(results: Sequence[Result], costs: Sequence[Cost], versions: Mapping[str, str]) -> None:
+    """The page of this run: all of it was played by one command."""
+    DOCS.write_text(
+        "\n".join(
+            [
+                HEAD,
+                *_summary(results, versions),
+                *_table(results, versions),
+                *_costs(costs),
+                _missing(versions),
+            ]
+        ),
+        "utf8",
+    )
+
+
+def _summary(results: Sequence[Result], versions: Mapping[str, str]) -> list[str]:
+    lines = [
+        "| CLI | version | scenarios | held | processes left | false passes | requests to elsewhere |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, version in versions.items():
+        own = [result for result in results if result.agent == name]
+        if own:
+            left, passes = sum(len(one.left) for one in own), sum(one.false_passes for one in own)
+            away = sum(len(one.elsewhere) for one in own)
+            held = sum(one.held for one in own)
+            lines.append(f"| {name} | {version} | {len(own)} | {held} | {left} | {passes} | {away} |")
+    return [*lines, ""]
+
+
+def _table(results: Sequence[Result], versions: Mapping[str, str]) -> list[str]:
+    names = [name for name in versions if any(result.agent == name for result in results)]
+    lines = ["## Scenarios", "", f"| scenario | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for scenario in dict.fromkeys(result.scenario for result in results):
+        cells = [_cell(results, name, scenario) for name in names]
+        lines.append(f"| {scenario} | {' | '.join(cells)} |")
+    return [
+        *lines,
+        "",
+        "Seconds are wall time of the whole scenario, on a machine that was busy with other work.",
+        "",
+    ]
+
+
+def _cell(results: Sequence[Result], agent: str, scenario: str) -> str:
+    for result in results:
+        if (result.agent, result.scenario) == (agent, scenario):
+            said = " ".join(result.said.split())[:300].replace("|", "/")
+            extra = f"; left: {len(result.left)} processes" if result.left else ""
+            extra += f"; went to {', '.join(sorted(set(result.elsewhere)))}" if result.elsewhere else ""
+            return f"{'held' if result.held else '**fell**'}, {result.took_s:.1f} s: {said}{extra}"
+    return "-"
+
+
+def _costs(costs: Sequence[Cost]) -> list[str]:
+    if not costs:
+        return []
+    lines = [
+        "## CPU that Burnish adds to a call", "",
+        "User and system time of our own process (the CLI's is not in it), for one question and a one-word answer: started by hand with "
+        "its output read to the end, and asked through its adapter, in turn.", "",
+        "| CLI | by hand | through Burnish | added | the CLI itself | pairs |", "|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for cost in costs:
+        lines.append(
+            f"| {cost.agent} | {cost.by_hand_ms:.0f} ms | {cost.by_burnish_ms:.0f} ms | {cost.added_ms:.0f} ms | {cost.child_ms:.0f} ms | {cost.pairs} |"
+        )
+    return [*lines, ""]
+
+
+def _missing(versions: Mapping[str, str]) -> str:
+    missing = [
+        f"- {name}: it could not be installed here.\n" for name, version in versions.items() if not version
+    ]
+    return NOT_TESTED + "".join(missing)

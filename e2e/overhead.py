@@ -1,0 +1,113 @@
+"""CPU that Burnish adds to a call: the same call by hand and through the runner, in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import shutil
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.model_server import Say, Scene
+
+from e2e._clis import PATH, Cli
+from e2e._stage import Stage
+
+PAIRS = 20
+PROMPT = "You are the implementer. Say hello."
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Medians of user + system time of our own process, in milliseconds: `by_hand` starts the CLI and reads all
+    it prints, `by_burnish` asks it through its adapter and the runner. The CLI's own time is in neither."""
+
+    agent: str
+    pairs: int
+    by_hand_ms: float
+    by_burnish_ms: float
+    child_ms: float
+
+    @property
+    def added_ms(self) -> float:
+        return self.by_burnish_ms - self.by_hand_ms
+
+    @property
+    def line(self) -> str:
+        return (
+            f"{self.agent}: adds {self.added_ms:.0f} ms of CPU to a call (by hand {self.by_hand_ms:.0f} ms, through "
+            f"Burnish {self.by_burnish_ms:.0f} ms; the CLI itself {self.child_ms:.0f} ms; median of {self.pairs} pairs)"
+        )
+
+
+def measure(cli: Cli, pairs: int, place: Path) -> Cost:
+    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
+    stage = Stage(cli, folder)
+    hand: list[float] = []
+    ours: list[float] = []
+    children: list[float] = []
+    try:
+        with stage.script(Scene([Say("Hello.")], plays=0)):
+            asked = _asking(stage)
+            by_hand(stage)
+            asked()
+            for _ in range(pairs):
+                before = _cpu_ms(resource.RUSAGE_CHILDREN)
+                hand.append(_spent_ms(lambda: by_hand(stage)))
+                children.append(_cpu_ms(resource.RUSAGE_CHILDREN) - before)
+                ours.append(_spent_ms(asked))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return Cost(cli.name, pairs, *(statistics.median(found) for found in (hand, ours, children)))
+
+
+def by_hand(stage: Stage) -> None:
+    env = {**stage.environment(), "CLAUDE_CODE_MAX_RETRIES": "1"}
+    program = shutil.which(stage.cli.name, path=PATH)
+    assert program is not None
+    done = subprocess.run(
+        [program, *stage.cli.direct[1:]],
+        cwd=stage.repo.path, env=env, input=PROMPT.encode(), capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert b"Hello." in done.stdout, (done.stdout[-300:], done.stderr[-300:])
+
+
+def _asking(stage: Stage) -> Callable[[], None]:
+    """One question to the agent as a run asks it: session, sandbox, adapter, supervisor, reader."""
+    from burnish.agents._choose import choose
+    from burnish.agents._setup import AgentSetup
+    from burnish.model.agent import Request
+    from burnish.model.step import Role
+
+    for name in ("inbox", "outbox"):
+        (stage.folder / name).mkdir()
+    agent = choose(stage.cli.name, AgentSetup(stage.environment(), stall_s=60))
+    request = Request(
+        Role.IMPLEMENT, PROMPT, stage.repo.path, stage.folder / "inbox", stage.folder / "outbox", 120.0
+    )
+
+    async def ask() -> None:
+        session = agent.session()
+        try:
+            await session.spawn(request)
+            reply = await session.wait(120.0)
+        finally:
+            await session.close()
+        assert reply is not None and reply.text == "Hello.", reply
+
+    return lambda: asyncio.run(ask())
+
+
+def _spent_ms(call: Callable[[], None]) -> float:
+    before = _cpu_ms(resource.RUSAGE_SELF)
+    call()
+    return _cpu_ms(resource.RUSAGE_SELF) - before
+
+
+def _cpu_ms(who: int) -> float:
+    used = resource.getrusage(who)
+    return (used.ru_utime + used.ru_stime) * 1000
