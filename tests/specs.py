@@ -41,6 +41,12 @@ WRITER = (
     "with Path(f'phase{phase}.txt').open('a') as file:\n"
     "    file.write(f'{role} {cycle} {os.urandom(4).hex()}\\n')\nprint('done')\n"
 )
+# Each waits until the other one is there: they get there only if both are at work at the same time.
+MEET = (
+    "mine, other = Path({place!r}, f'{{role}}-{{phase}}'), Path({place!r}, f'{{role}}-{{3 - phase}}')\n"
+    "mine.touch()\nend = time.monotonic() + 60\n"
+    "while not other.exists():\n    assert time.monotonic() < end\n    time.sleep(0.01)\n"
+)
 # Sleeps the first time that it is asked this step, so that somebody can kill it there.
 SLOW_ONCE = (
     "marker = log.parent / 'slept'\nif (role, phase, cycle) == {step!r} and not marker.exists():\n"

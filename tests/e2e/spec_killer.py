@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import signal
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,9 @@ class SpecDeed:
     flags: dict[str, Any] = field(default_factory=dict)
     resume: bool = False
     deadly: int = 0
+    # The name of a side effect, instead of its number: with several phases at once only that is sure.
+    named: str = ""
+    jobs: int = 1
 
     def do(self) -> tuple[int | None, list[str]]:
         """How it ended, and its side effects if it was not killed."""
@@ -45,11 +49,23 @@ class SpecDeed:
         return child.exitcode, points
 
 
+class Named(Counter):
+    """Kills this process at the first side effect of a name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(0)
+        self.name = name
+
+    def point(self, name: str) -> None:
+        if name == self.name:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
 def commit(deed: SpecDeed, report: Any) -> None:
     os.chdir(deed.folder)
     os.environ["BURNISH_STATE"] = deed.state
-    counter = Counter(deed.deadly)
-    request = SpecRequest(Path(deed.document), deed.flags, resume=deed.resume, jobs=1)
+    counter = Named(deed.named) if deed.named else Counter(deed.deadly)
+    request = SpecRequest(Path(deed.document), deed.flags, resume=deed.resume, jobs=deed.jobs)
     front = Front(lambda recorded: None, lambda phase, past: lambda recorded: None)
     hooks = Hooks(counter.point, counter.decorate)
     code = asyncio.run(run_spec(request, front, hooks)).exit_code

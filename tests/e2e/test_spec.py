@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli import burnish
 from tests.repos import TestRepo
-from tests.specs import PASS_AT, SIDE_BY_SIDE, TWO, WRITER, Specs
+from tests.specs import MEET, PASS_AT, SIDE_BY_SIDE, TWO, WRITER, Specs
 
 ONE = "# Spec 042: Login\n\n## Phase 1: Model\n\nMake a model.\n"
 BRANCH = "burnish/spec-042-login"
@@ -138,14 +138,6 @@ def test_what_does_not_pass_needs_a_person_and_goes_on_as_they_say(made: Make) -
     ended = specs.run("--resume")
     assert ended.code == 2
     assert "has ended: stopped" in ended.err
-
-
-# Each waits until the other one is there: they get there only if both are at work at the same time.
-MEET = (
-    "mine, other = Path({place!r}, f'{{role}}-{{phase}}'), Path({place!r}, f'{{role}}-{{3 - phase}}')\n"
-    "mine.touch()\nend = time.monotonic() + 60\n"
-    "while not other.exists():\n    assert time.monotonic() < end\n    time.sleep(0.01)\n"
-)
 
 
 @pytest.mark.conformance("O-12", "O-23", "O-13")

@@ -15,10 +15,11 @@ from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_events
 from tests.e2e.spec_killer import SpecDeed
 from tests.repos import TestRepo
-from tests.specs import Specs
+from tests.specs import MEET, SIDE_BY_SIDE, WRITER, Specs
 
 BRANCH = "burnish/spec-042-login"
 TEXT = "# Spec 042: Login\n\n## Phase 1: Model\n\nMake it.\n\n## Phase 2: View\n\nMake it.\n"
+NAMES = ((1, "Model"), (2, "View"))
 MOST = 10
 # Read now: tests see nothing of Burnish in their environment.
 ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
@@ -50,6 +51,24 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
             code, _ = replace(deed, state=str(state), resume=has_session(state)).do()
             assert code == 0, (number, points[number - 1])
         check_end(specs, state)
+
+
+def test_a_phase_that_was_rebased_and_not_recorded_is_not_put_there_twice(
+    tmp_path: Path, repo: Callable[..., TestRepo]
+) -> None:
+    specs = Specs(tmp_path / "agents", repo({"specs/042-login.md": SIDE_BY_SIDE, "app.py": "start\n"}))
+    specs.agent("implementer", MEET.format(place=str(tmp_path)) + WRITER)
+    flags = {f"agents.{role}": command for role, command in specs.agents.items()} | {"sandbox.mode": "off"}
+    state = str(tmp_path / "state")
+    deed = SpecDeed(str(specs.repo.path), state, specs.document, flags, named="lander.move:after", jobs=2)
+    killed, _ = deed.do()
+    assert killed == -signal.SIGKILL
+    before = specs.repo.git("rev-parse", BRANCH)
+    code, _ = replace(deed, named="", resume=True).do()
+    assert code == 0
+    assert specs.repo.git("rev-parse", BRANCH) == before
+    assert sorted(specs.subjects()) == [f"spec(042): IMPLEMENT phase-{num} - {name}" for num, name in NAMES]
+    assert len(specs.steps) == 4
 
 
 def runs_in(state: Path) -> list[tuple[str, str | None, list[str]]]:
