@@ -106,7 +106,10 @@ class _Session(InnerSession):
 
 
 def is_limit(error: AgentError) -> bool:
-    return isinstance(error, AgentLimited) or trouble_of(error.message) is Trouble.LIMIT
+    """By its words only where nobody knows better: a login that failed may speak of limits as well."""
+    if isinstance(error, AgentLimited) or error.trouble is not None:
+        return isinstance(error, AgentLimited)
+    return trouble_of(error.message) is Trouble.LIMIT
 
 
 def wanted_pause_s(error: AgentError) -> float | None:

@@ -14,6 +14,7 @@ from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Workspaces
 from burnish.prompts.book import PromptBook
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
+from burnish.workflows.denials import tell_denied
 from burnish.workflows.gating import describe, judge, red_output
 from burnish.workflows.given import given_files
 from burnish.workflows.previous import earlier_reviews
@@ -60,6 +61,7 @@ class Reviewer:
                 reply = await ask(self.agent, request)
             except AgentError as error:
                 return failure(Role.REVIEW, error)
+            await tell_denied(run, step, reply)
             left = await workspace.snapshot()
         review = self._parse(reply)
         if isinstance(review, Failure):

@@ -13,6 +13,7 @@ from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
 from burnish.workflows.ask import ask
+from burnish.workflows.denials import tell_denied
 
 # With the line about what is missing, no more than a reviewer is ever shown of it.
 MOST_SAID = 49_900
@@ -53,6 +54,7 @@ class Writer:
                 # The agent is dead by now; what it had written is the user's, so it is kept before we go.
                 await asyncio.shield(self._keep(run, workspace, step, job))
                 raise
+            await tell_denied(run, step, reply)
             snapshot = await workspace.snapshot()
             title = await self.workspaces.last_subject(workspace.path) or job.proposed
         return await self._commit(run, step, job, _drafted(step, job, reply, snapshot, title))
@@ -140,7 +142,17 @@ def failure(role: Role, error: AgentError, *, salvage: str = "") -> Failure:
             kind = FailureKind.LIMITED
         case _:
             kind = FailureKind.EXIT
-    return Failure(role, kind, error.message, agent_exit=error.agent_exit, salvage=salvage, usage=error.usage)
+    # What is known well enough to have a name has a remedy as well, and nobody else would tell it.
+    remedy = f" ({error.hint})" if error.trouble and error.hint else ""
+    return Failure(
+        role,
+        kind,
+        error.message + remedy,
+        agent_exit=error.agent_exit,
+        salvage=salvage,
+        usage=error.usage,
+        trouble=error.trouble or "",
+    )
 
 
 def kept(said: str) -> str:
