@@ -14,11 +14,12 @@ from burnish.model.sandbox_mode import SandboxMode
 
 
 class Section(BaseModel):
-    """Strict: a number in quotes is not a number. Enums and lists are exempt: files hold texts and arrays."""
+    """Strict: a number in quotes is not a number. Enums and lists are exempt: files hold texts and arrays.
 
-    model_config = ConfigDict(
-        frozen=True, strict=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False
-    )
+    What a field means stands below it; pydantic is not asked to read that: it takes longer than all else.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
 
 class Agents(Section):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import re
 from pathlib import Path
 
 from burnish.codec import dumps
+from burnish.config import schema
 from burnish.config.aliases import ALIASES
 from burnish.config.entries import variable_name
 from burnish.config.schema import FIELDS, Settings, value_of
@@ -59,12 +62,33 @@ task_types:
 """
 
 
+def meanings() -> dict[str, str]:
+    """What stands below each field of the schema's source, by key."""
+    texts: dict[tuple[str, str], str] = {}
+    for node in ast.parse(inspect.getsource(schema)).body:
+        below = list(zip(node.body, node.body[1:], strict=False)) if isinstance(node, ast.ClassDef) else []
+        for field, text in below:
+            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+                assert isinstance(field.target, ast.Name)
+                assert isinstance(text.value, ast.Constant)
+                texts[node.name, field.target.id] = inspect.cleandoc(text.value.value)
+    return {key: texts.get((_owner(key), key.rpartition(".")[2]), "") for key in FIELDS}
+
+
+def _owner(key: str) -> str:
+    """The class that has the field."""
+    found: schema.Section = Settings()
+    for part in key.split(".")[:-1]:
+        found = getattr(found, part)
+    return type(found).__name__
+
+
 def table() -> str:
     lines = ["| key | takes | default | meaning |", "|---|---|---|---|"]
-    for key, field in FIELDS.items():
+    for key, meaning in meanings().items():
         default = value_of(Settings(), key)
         shown = f"`{dumps(default)}`" if default is not None else "unset"
-        lines.append(f"| `{_by_type(key)}` | {expected(key)} | {shown} | {field.description} |")
+        lines.append(f"| `{_by_type(key)}` | {expected(key)} | {shown} | {meaning} |")
     return "\n".join(dict.fromkeys(lines))
 
 
@@ -112,7 +136,7 @@ def test_the_reference_page_is_what_the_schema_says() -> None:
 
 
 def test_every_setting_says_what_it_means() -> None:
-    assert [key for key, field in FIELDS.items() if not (field.description or "").strip()] == []
+    assert [key for key, meaning in meanings().items() if not meaning] == []
 
 
 def test_every_setting_has_a_variable_of_its_own() -> None:
