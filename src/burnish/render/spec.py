@@ -15,6 +15,7 @@ from burnish.model.events import (
     RunStarted,
     StepFinished,
 )
+from burnish.model.outcome import Outcome
 from burnish.model.review import Review, Verdict
 from burnish.render.plain import count, lines
 from burnish.sanitise import clean_line
@@ -48,6 +49,8 @@ class PhaseLines:
                 return [status(step.cycle, review, last=self._reviews >= self._limit)]
             case RunInterrupted(why):
                 return [f"interrupted ({why})"]
+            case RunFinished(Outcome.PASSED, cycles=cycles):
+                return [f"PASS after {count(cycles, 'review')}"]
             case RunFinished() as finished:
                 return [
                     f"{finished.final_verdict or finished.outcome}: {finished.message or finished.reason}"
