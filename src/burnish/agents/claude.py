@@ -33,6 +33,7 @@ from burnish.process.child import Finished
 RETRIES = 1
 # A pause of the CLI's own that is longer than this is ours to wait for, with the agent free for nobody.
 LONGEST_PAUSE_S = 30.0
+CACHED = "cacheReadInputTokens"
 _QUIET = {
     "CLAUDE_CODE_MAX_RETRIES": str(RETRIES),
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -137,6 +138,7 @@ class ClaudeReader:
     def __init__(self, *, schema: bool = False) -> None:
         self._schema = schema
         self._spent: dict[str, Usage] = {}
+        self._tools: dict[str, ToolUsed] = {}
         self._pause_s: float | None = None
         self._resets_at = ""
 
@@ -155,6 +157,8 @@ class ClaudeReader:
                 self._limit(lines.inner(found, "rate_limit_info"))
             case "assistant":
                 yield from self._said(lines.inner(found, "message"))
+            case "user":
+                yield from self._told(lines.inner(found, "message"))
             case "result":
                 yield from self._result(found)
 
@@ -183,11 +187,20 @@ class ClaudeReader:
             if kind == "text" and lines.text(block, "text"):
                 yield Text(lines.text(block, "text"))
             elif kind == "tool_use":
-                yield ToolUsed(lines.text(block, "name"), lines.about(block.get("input")))
+                tool = ToolUsed(lines.text(block, "name"), lines.about(block.get("input")))
+                self._tools[lines.text(block, "id")] = tool
+                yield tool
         if usage := _message_usage(lines.inner(message, "usage")):
             # A message comes in several lines, each with the whole message's numbers.
             self._spent[lines.text(message, "id")] = usage
             yield Used(sum(self._spent.values(), Usage()))
+
+    def _told(self, message: dict[str, Any]) -> Iterator[AgentEvent]:
+        """A tool that this mode does not have is no denial to the CLI, but to us it is."""
+        for block in lines.items(message, "content"):
+            if block.get("is_error") is True and "No such tool available" in lines.text(block, "content"):
+                tool = self._tools.get(lines.text(block, "tool_use_id"), ToolUsed("a tool"))
+                yield Denied(tool.name, tool.about)
 
     def _result(self, found: dict[str, Any]) -> Iterator[AgentEvent]:
         if usage := _result_usage(found):
@@ -223,6 +236,7 @@ def _message_usage(found: dict[str, Any]) -> Usage | None:
     usage = Usage(
         sum(lines.count(found, f"{kind}input_tokens") for kind in ("", "cache_read_", "cache_creation_")),
         lines.count(found, "output_tokens"),
+        cached_in=lines.count(found, "cache_read_input_tokens"),
     )
     return usage if usage.tokens else None
 
@@ -232,10 +246,11 @@ def _result_usage(found: dict[str, Any]) -> Usage | None:
     models = [model for model in lines.inner(found, "modelUsage").values() if isinstance(model, dict)]
     if not models:
         return _message_usage(lines.inner(found, "usage"))
-    kinds = ("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
+    kinds = ("inputTokens", CACHED, "cacheCreationInputTokens")
     guessed = any(lines.text(model, "costBasis") == "unknown" for model in models)
     return Usage(
         sum(lines.count(model, kind) for model in models for kind in kinds),
         sum(lines.count(model, "outputTokens") for model in models),
         None if guessed else lines.number(found, "total_cost_usd"),
+        cached_in=sum(lines.count(model, "cacheReadInputTokens") for model in models),
     )

@@ -93,11 +93,13 @@ class Codex:
                 **({} if request.schema is None else {home / SCHEMA: codec.dumps(dict(request.schema))}),
             },
             links={home / "auth.json": login} if login.is_file() else {},
-            isolation="codex's own sandbox off, it cannot start inside" if room.held else "",
+            isolation="codex's own sandbox off, it cannot start inside"
+            if room.held
+            else "codex's own sandbox",
         )
 
     def reader(self, request: Request) -> CodexReader:
-        return CodexReader(schema=request.schema is not None)
+        return CodexReader(schema=request.schema is not None, reads=request.role is Role.REVIEW)
 
 
 ADAPTER = Codex()
@@ -139,8 +141,10 @@ def _form(request: Request, room: Room, model: str) -> Iterator[str]:
 class CodexReader:
     """Only `turn.completed` and `turn.failed` end a call: an `error` may be a warning, or a new attempt."""
 
-    def __init__(self, *, schema: bool = False) -> None:
+    def __init__(self, *, schema: bool = False, reads: bool = False) -> None:
+        """`reads`: it must not write, so an edit that failed is one it was not allowed."""
         self._schema = schema
+        self._reads = reads
         self._message = ""
         self._error = ""
         self._attempts = 0
@@ -172,7 +176,7 @@ class CodexReader:
         if lines.text(item, "type") == "agent_message":
             self._message = lines.text(item, "text")
             yield Text(self._message)
-        elif lines.text(item, "status") == "declined":
+        elif lines.text(item, "status") == "declined" or (self._reads and _wrote(item)):
             tool = next(iter(_tool(item)), ToolUsed(lines.text(item, "type")))
             yield Denied(tool.name, tool.about)
 
@@ -203,7 +207,14 @@ def _tool(item: dict[str, Any]) -> Iterator[ToolUsed]:
         yield ToolUsed(_TOOLS[kind], lines.about(item))
 
 
+def _wrote(item: dict[str, Any]) -> bool:
+    failed = lines.text(item, "status") == "failed"
+    kind, said = lines.text(item, "type"), lines.text(item, "aggregated_output")
+    return failed and (kind == "file_change" or "Read-only file system" in said)
+
+
 def _usage(found: dict[str, Any]) -> Usage | None:
     """Cached tokens are part of those that went in, and thinking is part of what came out."""
-    usage = Usage(lines.count(found, "input_tokens"), lines.count(found, "output_tokens"))
+    cached = lines.count(found, "cached_input_tokens")
+    usage = Usage(lines.count(found, "input_tokens"), lines.count(found, "output_tokens"), cached_in=cached)
     return usage if usage.tokens else None
