@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
 import shutil
 import signal
 import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from burnish.app.pool_plan import Asked, plan_pool
+from burnish.app.queue_place import open_queue
 from burnish.model.queue import TaskState
-from tests.cli import Said, start
+from tests.cli import PROCESSES, Said, start
 from tests.queues import APPROVER, REVIEWER, WRITER, QueueBench
 from tests.repos import TestRepo
 
@@ -198,6 +204,63 @@ def test_killed_between_claim_and_run_a_task_is_begun_once(bench: QueueBench) ->
         assert bench.task(1).state in (TaskState.PENDING, TaskState.INTERRUPTED)
     bench.do("work")
     assert bench.subjects(bench.task(1).branch)[:2] == ["Add it", "settings"]
+
+
+def dies_at(point: str, folder: Path, env: dict[str, str]) -> None:
+    """`burnish work`, killed at that point of its first run."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(env)
+
+    def die(at: str) -> None:
+        if at == point:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async def work() -> None:
+        with await open_queue() as here:
+            plan = await plan_pool(here, Asked(), lambda _: lambda _: None, print)
+            pool = replace(plan.pool, hooks=replace(plan.pool.hooks, on_point=die))
+            await pool.work(plan.wanted)
+
+    asyncio.run(work())
+
+
+def kill_at(bench: QueueBench, point: str) -> None:
+    child = PROCESSES.Process(target=dies_at, args=(point, bench.repo.path, dict(os.environ)))
+    child.start()
+    child.join(60)
+    assert child.exitcode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("point", ["run_finished:committed", "run_finished:told"])
+def test_killed_when_its_run_has_just_ended_a_plan_still_reaches_who_waits_for_it(
+    bench: QueueBench, point: str
+) -> None:
+    plan = "if 'how to' in prompt and 'PLAN-7' not in prompt:\n    print('PLAN-7: one file'); sys.exit()\n"
+    seen = f"Path({str(bench.folder / 'seen')!r}).write_text(prompt)\n"
+    bench.configure(writer=plan + seen + WRITER, reviewer=APPROVER)
+    bench.do("add", "Plan how to log in", "-t", "plan")
+    bench.do("add", "Add login", "--depends-on", "1")
+    kill_at(bench, point)
+    assert bench.task(1).state is TaskState.COMPLETED
+    bench.do("work")
+    assert bench.task(2).state is TaskState.COMPLETED
+    assert "PLAN-7: one file" in (bench.folder / "seen").read_text()
+    assert bench.task(1).task.output_content.strip() == "PLAN-7: one file"
+    assert (bench.repo.path / f".burnish/summaries/{bench.task(1).task.id}.md").exists()
+
+
+def test_killed_when_its_run_has_just_ended_the_review_that_was_asked_for_is_added_once(
+    bench: QueueBench,
+) -> None:
+    bench.do("add", "Add it", "--review")
+    kill_at(bench, "run_finished:committed")
+    bench.do("work")
+    bench.do("work", code=None)
+    assert [task["task_type"] for task in json.loads(bench.do("status", "--json").out)] == [
+        "implement", "review",
+    ]  # fmt: skip
+    assert bench.task(2).final_verdict == "APPROVED"
 
 
 def wait_for(path: Path) -> None:

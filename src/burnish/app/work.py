@@ -101,7 +101,6 @@ class Pool:
                 raise error
             view = self.here.queue.find(claim.task.number)
             tally.add(view)
-            await afterwards(self.here, view, self.say)
             await self._notify(about_task(view, self._repository, self._now))
         if not done:
             unwanted = wants_cancel(self.here.database, [claim.run_id for claim in running.values()])
@@ -116,6 +115,8 @@ class Pool:
         def taken(name: str) -> bool:
             return name in known or place.run_folder(name).exists()
 
+        while (ended := await asyncio.to_thread(self.here.queue.unsettled)) is not None:
+            await self._settle(ended)
         # What was cut short here once (a spent budget, a full disk) would be so again.
         tried = frozenset(view.number for view in tally.ended if view.state is not TaskState.COMPLETED)
         return await asyncio.to_thread(self.here.queue.claim, wanted.numbers, taken, tried)
@@ -125,7 +126,7 @@ class Pool:
         error = output = branch = ""
         try:
             await self._run(claim)
-            branch, output = self._left(claim)
+            branch, output = await self._left(claim)
         except DayBudgetUsed as used:
             tally.stopped = tally.stopped or used.message
         except BurnishError as trouble:
@@ -166,9 +167,19 @@ class Pool:
         if files.trouble:
             self.say(f"task #{claim.task.number}: {files.trouble}")
 
-    def _left(self, claim: Claim) -> tuple[str, str]:
-        """The branch with its code, or its words: a plan, an exploration, a review."""
+    async def _settle(self, claim: Claim) -> None:
+        """What a process that died when its run had just ended would have done next."""
+        files = TaskFiles(self.here.place, claim.task)
+        files.catch_up(run_events(self.here.database, claim.run_id))
+        branch, output = await self._left(claim)
+        self.here.queue.give_up(claim, branch=branch, output=output)
+        view = self.here.queue.find(claim.task.number)
+        await self._notify(about_task(view, self._repository, self._now))
+
+    async def _left(self, claim: Claim) -> tuple[str, str]:
+        """The branch with its code, or its words (a plan, a review); the task that follows it is added."""
         view: TaskView = self.here.queue.find(claim.task.number)
+        await afterwards(self.here, view, self.say)
         if claim.task.task_type.writes:
             return view.branch, ""
         for entry in reversed(run_events(self.here.database, claim.run_id)):

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from burnish.codec import loads
 from burnish.errors import UsageError
 from burnish.model.queue import QueueTask, TaskChange, TaskState, TaskView
+from burnish.model.run_view import RunState
 from burnish.store import claims, leases, task_views
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
@@ -99,11 +100,35 @@ class Queue:
         `taken` tells whether a run id is in use besides the runs that are recorded.
         """
         with self.database.write() as connection:
+            # What these are left with is about to be written down: whoever builds on it waits for that.
+            claimed = sa.select(queue_tasks.c.number).join(task_claims)
+            settling = set(connection.execute(claimed).scalars())
             for view in task_views.ready(task_views.views(connection, self.holder)):
                 if view.number in but_not or (numbers is not None and view.number not in numbers):
                     continue
+                if settling & {*view.task.depends_on, view.task.based_on}:
+                    continue
                 if claims.holder_of(connection, view.task.id, self.holder) is None:
                     return self._take(connection, view.task, taken)
+        return None
+
+    def unsettled(self) -> Claim | None:
+        """A task whose run has ended, but whose process died before it wrote down what it left; ours now."""
+        ended = (
+            sa.select(queue_tasks)
+            .join(task_claims, task_claims.c.task_id == queue_tasks.c.id)
+            .join(runs, runs.c.id == queue_tasks.c.run_id)
+            .where(runs.c.state == RunState.FINISHED)
+        )
+        with self.database.read() as connection:
+            if connection.execute(ended).first() is None:
+                return None
+        with self.database.write() as connection:
+            for row in connection.execute(ended).all():
+                task = from_row(row)
+                if claims.holder_of(connection, task.id, self.holder) is None:
+                    token = claims.take(connection, task.id, self.holder, self.clock.now())
+                    return Claim(task, str(task.run_id), token)
         return None
 
     def _take(self, connection: sa.Connection, task: QueueTask, taken: Taken) -> Claim:
