@@ -44,6 +44,7 @@ VERBS = {
     "simulate": ("burnish.cli.simulate", "What each policy costs and saves, on simulated reviewers"),
     "init": ("burnish.cli.init", "Look at the repository, write a commented burnish.toml"),
     "config": ("burnish.cli.config", "Show the configuration and where it comes from"),
+    "agents": ("burnish.cli.agents", "Which agents are there, what each can do; try one out"),
     "doctor": ("burnish.cli.doctor", "Look for what would stop a run, with remedies"),
     "completion": ("burnish.cli.completion", "The completion script for bash, zsh or fish"),
 }
