@@ -17,7 +17,7 @@ from burnish.specs.phase import Spec
 from burnish.specs.signal_text import read_signal
 from burnish.specs.signals import Signal
 from tests.repos import TestRepo
-from tests.specs import PASS_AT, SLOW_ONCE, TWO, WRITER, Specs
+from tests.specs import PASS_AT, SIDE_BY_SIDE, SLOW_ONCE, TWO, WRITER, Specs
 
 BRANCH = "burnish/spec-042-login"
 Make = Callable[..., Specs]
@@ -144,6 +144,41 @@ def test_without_any_state_a_phase_that_failed_is_still_a_persons_to_decide(spec
     assert [name for name in specs.listing if name.startswith(".signals")] == [
         ".signals/phase-1-review-1.done",
         ".signals/phase-1-review-2.done",
+    ]
+
+
+def test_without_the_journal_a_second_attempt_has_its_own_cycles_left(specs: Specs) -> None:
+    specs.agent("reviewer", PASS_AT.format(at=4))
+    assert specs.run("--cycles=2", "--phase", "1").code == 5
+    before = specs.steps
+    specs.agent("implementer", SLOW_ONCE.format(step=("fix", 1, 3)) + WRITER)
+    child = specs.start("--resume", "--phase", "1")
+    specs.wait_for("phase-1-fix-3")
+    child.kill()
+    child.communicate()
+    specs.lose_the_journal()
+    said = specs.run("--resume", "--phase", "1", "--cycles=2")
+    assert said.code == 0, said.err
+    assert without_the_killed(specs, "phase-1-fix-3")[len(before) :] == [
+        *("phase-1-implement-1", "phase-1-review-3", "phase-1-fix-3", "phase-1-review-4"),
+    ]
+    assert len(specs.subjects()) == 2
+
+
+def test_phases_killed_side_by_side_both_go_on(tmp_path: Path, repo: Callable[..., TestRepo]) -> None:
+    specs = Specs(tmp_path / "agents", repo({"specs/042-login.md": SIDE_BY_SIDE, "app.py": "start\n"}))
+    slow = SLOW_ONCE.replace("'slept'", "f'slept-{{phase}}'").replace("{step!r}", "(role, phase, 1)")
+    specs.agent("implementer", slow.replace("{{", "{").replace("}}", "}") + WRITER)
+    child = specs.start()
+    specs.wait_for("phase-1-implement-1")
+    specs.wait_for("phase-2-implement-1")
+    child.kill()
+    child.communicate()
+    said = specs.run("--resume")
+    assert said.code == 0, said.err
+    assert len(specs.steps) == 6
+    assert sorted(specs.subjects()) == [
+        *("spec(042): IMPLEMENT phase-1 - Model", "spec(042): IMPLEMENT phase-2 - View")
     ]
 
 

@@ -36,14 +36,16 @@ class Begun:
     """An attempt at a phase is one run: remembered before it is started, so that it is started once.
 
     The phase's commits are those since `base`; `start` is where this run goes on. `implemented`: what is
-    there is reviewed first; `given`: its review is addressed first. `flags` are settings of this attempt.
-    `ended` is how it ended before the journal was lost: then it is not run again.
+    there is reviewed first; `given`: its review is addressed first; `reviewed` is how many of its reviews
+    were made before. `flags` are settings of this attempt. `ended` is how it ended before the journal was
+    lost: then it is not run again.
     """
 
     run: str = ""
     base: str = ""
     start: str = ""
     cycles_before: int = 0
+    reviewed: int = 0
     implemented: bool = False
     given: GivenReview | None = None
     flags: Mapping[str, Any] = field(default_factory=dict)

@@ -227,7 +227,7 @@ class PhaseWork:
             fixer = begun.flags.get("agents.fixer") or begun.flags.get("agents.implementer") or spec.fixer
             given |= {"agents.implementer": "none", "agents.fixer": fixer or "none"}
         if begun.implemented or begun.given:
-            given["limits.cycles"] = max(spec.limit.n - begun.cycles_before, 1)
+            given["limits.cycles"] = max(spec.limit.n - begun.reviewed, 1)
         errand = Errand(
             run_id=begun.run,
             start=begun.start,

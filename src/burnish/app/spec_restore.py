@@ -102,29 +102,32 @@ class _Found:
         if stood.unverified:
             self._note(stood, f"the PASS of cycle {last.cycle} has no receipt that verifies: reviewed again")
         here = await self.evidence.at_hand(last, self.place.repository.head, self._kept_as(stood.phase))
-        base = await self._base(last) if here else ""
+        line = await self._line(last) if here else []
         if here:
             await self._check_spec(last)
-        if not base:
+        if not line:
             self._note(
                 stood, f"the commit {last.commit[:12]} of {last.name} is gone: done again from the start"
             )
             return Begun(cycles_before=stood.last_cycle)
-        return self._go_on(stood, last, base)
+        return self._go_on(stood, last, line)
 
     def _note(self, stood: Standing, text: str) -> None:
         self.notes.append((f"restored/{stood.phase}/{len(self.notes)}", f"phase {stood.phase}: {text}"))
 
-    def _go_on(self, stood: Standing, last: Signal, base: str) -> Begun:
-        if stood.next is Role.FIX and last.cycle >= self.limit:
+    def _go_on(self, stood: Standing, last: Signal, line: list[str]) -> Begun:
+        base, of_phase = line[-1], [one for one in self.signals if one.phase == last.phase]
+        # A phase can have had attempts before: their reviews were of other lines.
+        reviewed = sum(one.kind is Role.REVIEW and one.commit in line[:-1] for one in of_phase)
+        if stood.next is Role.FIX and reviewed >= self.limit:
             why = f"Max review cycles ({self.limit}) reached without approval"
             ended = Ended(False, last.cycle, stood.grade, last.commit, why=why)
             return Begun(last.run, base, last.commit, ended=ended)
         review = self._review(last) if stood.next is Role.FIX else ""
         if review:
             given = GivenReview(review, last.cycle)
-            return Begun("", base, last.commit, cycles_before=last.cycle, given=given)
-        return Begun("", base, last.commit, cycles_before=last.cycle, implemented=True)
+            return Begun("", base, last.commit, last.cycle, reviewed, given=given)
+        return Begun("", base, last.commit, last.cycle, reviewed, implemented=True)
 
     def _review(self, signal: Signal) -> str:
         """Its report; without that the work is reviewed again."""
@@ -145,10 +148,11 @@ class _Found:
                 hint="move that folder away if it belongs to another spec",
             )
 
-    async def _base(self, signal: Signal) -> str:
-        """Where the phase began: the first commit on the way back that none of its runs made."""
+    async def _line(self, signal: Signal) -> list[str]:
+        """The attempt's commits, the newest first, and last the one that it began with."""
         repository = self.place.repository
         runs = {one.run for one in self.signals if one.phase == signal.phase}
+        found: list[str] = []
         made = "%H %(trailers:key=Burnish-Run,valueonly,separator=%x20)"
         out = await repository.git(
             "log",
@@ -160,9 +164,10 @@ class _Found:
         )
         for line in out.decode("utf8", "replace").splitlines():
             commit, _, by = line.partition(" ")
+            found.append(commit)
             if by.strip() not in runs:
-                return commit
-        return ""
+                return found
+        return []
 
     def _kept_as(self, phase: int) -> str:
         prefix, _, name = self.wanted.rpartition("/")
