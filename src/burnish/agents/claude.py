@@ -44,6 +44,8 @@ _QUIET = {
     # In a call that ends there is nobody to come back to them.
     "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
     "CLAUDE_CODE_DISABLE_CRON": "1",
+    # Subjects of commits and names of files are words of others as well.
+    "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS": "1",
 }
 # Hooks, skills, agents, plugins and CLAUDE.md files of the repository do not load: it may be under review.
 _OWN_SETTINGS = {"CLAUDE_CODE_SAFE_MODE": "1", "CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -78,7 +79,7 @@ class Codex:
 
     def call(self, request: Request, room: Room) -> Call:
         login, home, temporary = _login_file(room.environ), room.private / "home", room.private / "tmp"
-        settings = (*_QUIET, *_provider(room.environ, login.is_file()))
+        settings = (*_QUIET, _distrust(request.workspace), *_provider(room.environ, login.is_file()))
         configured = (word for setting in settings for word in ("-c", setting))
         return Call(
             argv=(
@@ -119,13 +120,21 @@ def _mode(request: Request, room: Room) -> tuple[str, ...]:
     return ("--sandbox", "workspace-write", "--add-dir", str(request.outbox))
 
 
+def _distrust(workspace: Path) -> str:
+    """In a mode that may write it obeys the repository's own `.codex/` and starts programs named there."""
+    names = dict.fromkeys((str(workspace), os.path.realpath(workspace)))
+    told = ",".join(f'{codec.dumps(name)}={{trust_level="untrusted"}}' for name in names)
+    return f"projects={{{told}}}"
+
+
 def _provider(environ: Mapping[str, str], login: bool) -> tuple[str, ...]:
-    """With a key and no login, or another address, a provider of ours: the built-in one takes neither."""
+    """A key without a login, or another address, needs a provider of ours: the built-in one takes neither."""
     address = environ.get("OPENAI_BASE_URL", "")
     key = next((name for name in ("OPENAI_API_KEY", "CODEX_API_KEY") if environ.get(name)), "")
-    if not key or (login and not address):
+    if not address and (login or not key):
         return ()
-    told = f'name="OpenAI",base_url={codec.dumps(address or SERVICE)},env_key="{key}",wire_api="responses"'
+    who = f'env_key="{key}"' if key else "requires_openai_auth=true"
+    told = f'name="OpenAI",base_url={codec.dumps(address or SERVICE)},{who},wire_api="responses"'
     return (f"model_providers.{PROVIDER}={{{told},{_RETRIES}}}", f'model_provider="{PROVIDER}"')
 
 
