@@ -157,6 +157,7 @@ def check_task(night: Morning, fate: Fate, end: End, killed: set[int], repo: Tes
     recorded = night.records(str(view.task.run_id))
     calls = check_calls(night.calls[fate.name], recorded, str(view.task.run_id), killed)
     check_counters(night, view, recorded)
+    check_files(repo, view, zip(recorded, calls, strict=True))
     check_branch(
         repo,
         view,
@@ -218,6 +219,17 @@ def check_counters(night: Morning, view: TaskView, recorded: list[Record]) -> No
     assert retried >= 0, "its end was not told"
     keys = Counter(one.step.key for one in recorded)
     assert max(keys.values()) <= 1 + retried, f"recorded twice: {keys.most_common(1)}"
+
+
+def check_files(repo: TestRepo, view: TaskView, made: Iterable[tuple[Record, Call]]) -> None:
+    """The summary and every review are there, in the words of the call that was recorded."""
+    folder, task = repo.path / ".burnish", view.task
+    assert (folder / f"summaries/{task.id}.md").is_file(), "there is no summary"
+    for record, call in made:
+        if call.kind not in ("approve", "change", "discuss"):
+            continue
+        [page] = folder.glob(f"reviews/*-task-{task.number}-review-{record.step.cycle}.md")
+        assert call.call in page.read_text(), f"{page.name} is of another call"
 
 
 def check_branch(repo: TestRepo, view: TaskView, end: End, made: list[tuple[Step, Call]]) -> None:
