@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -91,7 +92,7 @@ async def _scratch(trial: Trial) -> AsyncIterator[_Bench]:
     above = state_folder(trial.environ) / FOLDER
     above.mkdir(parents=True, exist_ok=True)
     # Not in the folder for temporary files: some agents refuse to work from there, and the sandbox hides it.
-    folder = Path(tempfile.mkdtemp(prefix="t-", dir=above))
+    folder = Path(tempfile.mkdtemp(prefix=f"t-{os.getpid()}-", dir=above))
     try:
         environ = {**trial.environ, "BURNISH_STATE": str(folder / "state")}
         place = await find_place(await _planted(folder), environ)

@@ -7,30 +7,16 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from burnish.app import doctor_place
 from burnish.app.place import Place, find_place, state_folder
 from burnish.errors import BurnishError
 from burnish.git.call import Git
+from burnish.model.check import Check as Check
 from burnish.process import bubblewrap
-from burnish.store.database import open_database
 
 MINIMUM_FREE_MB = 500
-
-
-@dataclass(frozen=True)
-class Check:
-    """`stops` means a run cannot go on; a check with only a remedy is advice."""
-
-    name: str
-    found: str
-    remedy: str = ""
-    stops: bool = False
-
-    @property
-    def mark(self) -> str:
-        return "✗" if self.stops else "!" if self.remedy else "✓"
 
 
 async def examine() -> list[Check]:
@@ -40,7 +26,7 @@ async def examine() -> list[Check]:
         place = await find_place()
     except BurnishError as error:
         return [*checks, Check("repository", error.message, error.hint, stops=True)]
-    parts = (("repository", _repository), ("configuration", _configuration), ("database", _database))
+    parts = doctor_place.PARTS.items()
     return [*checks, *[await _guarded(name, part, place) for name, part in parts]]
 
 
@@ -93,23 +79,3 @@ def _sandbox() -> Check:
         return Check("sandbox", "bubblewrap works: agents cannot write outside their workspace")
     remedy = "install the package bubblewrap; until then what agents do wrong is detected, not prevented"
     return Check("sandbox", "no usable bubblewrap: agents run unsandboxed", remedy)
-
-
-async def _repository(place: Place) -> Check:
-    repository = place.repository
-    await repository.resolve("HEAD")
-    where = f"on {repository.branch}" if repository.branch else "with a detached HEAD"
-    kind = ", a shallow clone" if repository.shallow else ", a partial clone" if repository.partial else ""
-    identity = await repository.identity()
-    return Check("repository", f"{repository.root} {where}{kind}; commits are by {identity.name}")
-
-
-async def _configuration(place: Place) -> Check:
-    loaded = await place.settings(place.repository.head)
-    own = sum(origin != "default" for origin in loaded.origins.values())
-    return Check("configuration", f"{own} settings of yours, the rest by default", " ".join(loaded.notices))
-
-
-async def _database(place: Place) -> Check:
-    open_database(place.database).close()
-    return Check("database", str(place.database))

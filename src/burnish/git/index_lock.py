@@ -53,10 +53,12 @@ class Note:
 
     def sweep(self, *locks: Path) -> None:
         """Remove those that a killed process of this run left: we hold the run, so it is dead."""
-        ours = self._more()
         for lock in locks:
-            if lock.is_file() and b"%d" % lock.stat().st_ino in ours:
+            if self.owns(lock):
                 lock.unlink()
+
+    def owns(self, lock: Path) -> bool:
+        return lock.is_file() and b"%d" % lock.stat().st_ino in self._more()
 
     def forget(self) -> None:
         self.path.unlink(missing_ok=True)

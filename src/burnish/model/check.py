@@ -1,0 +1,19 @@
+"""One thing that was looked at because it could stop a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Check:
+    """`stops` means a run cannot go on; a check with only a remedy is advice."""
+
+    name: str
+    found: str
+    remedy: str = ""
+    stops: bool = False
+
+    @property
+    def mark(self) -> str:
+        return "✗" if self.stops else "!" if self.remedy else "✓"
