@@ -11,9 +11,10 @@ from burnish.agents._adapter import Call, Room, model_for
 from burnish.agents._cli_events import Heard
 from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
 from burnish.agents._private_home import PrivateHome
+from burnish.config.prices import estimate
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
-from burnish.model.agent_events import Ended
+from burnish.model.agent_events import AgentEvent, Ended, Used
 from burnish.process.child import Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
 from burnish.process.isolation import isolation
@@ -70,7 +71,7 @@ class CliSession:
         await self._stop()
         self._session = session
         if not self._agent.adapter.abilities.sums_up:
-            self._spent += heard.usage
+            self._spent = self._used(heard)
         self._start(replace(request, prompt=text), REMINDED_S)
 
     async def close(self) -> None:
@@ -90,7 +91,7 @@ class CliSession:
         self._call = agent.adapter.call(request, room)
         home.furnish(self._call)
         command = agent.command(request, room, self._call, timeout_s)
-        self._heard = Heard(agent.adapter.reader(request), agent.listener)
+        self._heard = heard = Heard(agent.adapter.reader(request), lambda event: self._hear(heard, event))
         self._task = asyncio.ensure_future(agent.start(command, self._heard.line))
 
     async def _over(self, task: asyncio.Future[Finished], heard: Heard, timeout_s: float) -> bool:
@@ -160,8 +161,19 @@ class CliSession:
             return out_of_time(adapter, finished, heard, self._agent.setup.stall_s)
         return error_of(adapter, why_no_answer(heard, finished), finished.status)
 
+    def _hear(self, heard: Heard, event: AgentEvent) -> None:
+        """Whatever this raises ends the call."""
+        if isinstance(event, Used) and self._request is not None and self._request.on_used is not None:
+            self._request.on_used(self._used(heard))
+        if self._agent.listener is not None:
+            self._agent.listener(event)
+
     def _used(self, heard: Heard) -> Usage:
-        return self._spent + heard.usage
+        """With what the table of prices says, where only tokens are known."""
+        model = heard.started.model or (
+            model_for(self._agent.adapter, self._request) if self._request else ""
+        )
+        return self._spent + estimate(heard.usage, model)
 
     def _isolation(self, finished: Finished | None) -> str:
         setup, call = self._agent.setup, self._call

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from burnish import codec
+from burnish.config.prices import estimate
 from burnish.errors import AgentFailed
 from burnish.model.agent import Usage
 from burnish.process.child import KEEP_BYTES, Captured
@@ -50,7 +52,11 @@ def usage(outbox: Path) -> tuple[Usage, str]:
         return Usage(), name
     if cost is not None and not _within(cost, int | float, MOST_USD):
         return Usage(), name
-    return Usage(tokens[0], tokens[1], None if cost is None else float(cost)), name
+    used = Usage(tokens[0], tokens[1], None if cost is None else float(cost))
+    cached = said.get("cached_in", 0)
+    if _within(cached, int, tokens[0]):
+        used = replace(used, cached_in=cached)
+    return estimate(used, name), name
 
 
 def _within(number: Any, kind: Any, most: float) -> bool:

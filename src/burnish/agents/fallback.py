@@ -10,6 +10,7 @@ from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent_events import AgentTrouble
 from burnish.ports import Agent, AgentSession
 
 # Between quotes a bar belongs to the command line.
@@ -87,6 +88,10 @@ class _Session(InnerSession):
     async def _next(self, error: AgentError) -> None:
         await self.close()
         self._errors.append(error)
+        if error.trouble is AgentTrouble.BUDGET:
+            # The next one would spend what there is not.
+            error.usage = self._spent
+            raise error
         self._turn += 1
         if self._turn == len(self._agent.agents):
             error = self._nobody()

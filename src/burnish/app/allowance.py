@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from burnish.agents._around import Around, InnerSession
-from burnish.errors import DayBudgetUsed
-from burnish.model.agent import Request, Usage
+from burnish.app.metered import both, no_more_than
+from burnish.errors import AgentError, DayBudgetUsed
+from burnish.model.agent import OnUsed, Reply, Request, Usage
 from burnish.model.ceiling import Ceiling
+from burnish.model.change import Failure, FailureKind
+from burnish.model.step import Step
 from burnish.ports import AgentSession, Clock
 from burnish.store import spending
 from burnish.store.clock import SystemClock
@@ -43,6 +46,14 @@ class Allowance:
     def left(self) -> Ceiling:
         return self.ceiling.left(_sum(usage for _, usage in self._rows()))
 
+    def cut_short(self, request: Request, error: AgentError) -> None:
+        """A call that was stopped has no finished step to be counted with."""
+        told = request.variables
+        step = Step(request.role, int(told.get("BURNISH_CYCLE", "1")), part=told.get("BURNISH_PART", ""))
+        result = Failure(request.role, FailureKind.EXIT, error.message, usage=error.usage)
+        with self.database.write() as connection:
+            spending.record(connection, told.get("BURNISH_RUN", ""), step, result, self.clock.now())
+
     def _rows(self) -> list[tuple[datetime, Usage]]:
         """A clock that was once years ahead must not forbid everything until then: a day is the most."""
         now = _moment(self.clock.now())
@@ -73,10 +84,37 @@ class _Session(InnerSession):
     def __init__(self, name: str, inner: AgentSession, allowance: Allowance) -> None:
         super().__init__(name, inner)
         self._allowance = allowance
+        self._request: Request | None = None
+        self._check: OnUsed = _fine
+        self._over = False
 
     async def spawn(self, request: Request) -> None:
         await asyncio.to_thread(self._allowance.check)
-        await super().spawn(request)
+        left = await asyncio.to_thread(self._allowance.left)
+        self._request = request
+        self._check = no_more_than(left, f"{self._name} was stopped: the budget of these 24 hours is used up")
+        await super().spawn(replace(request, on_used=both(request.on_used, self._watch)))
+
+    async def wait(self, timeout_s: float) -> Reply | None:
+        """Stopped because of the day, the run is left to be resumed; what was spent stays spent."""
+        try:
+            return await super().wait(timeout_s)
+        except AgentError as error:
+            if not self._over or self._request is None:
+                raise
+            await asyncio.to_thread(self._allowance.cut_short, self._request, error)
+            raise DayBudgetUsed(error.message, hint=HINT) from None
+
+    def _watch(self, used: Usage) -> None:
+        try:
+            self._check(used)
+        except AgentError:
+            self._over = True
+            raise
+
+
+def _fine(used: Usage) -> None:
+    """Nothing is watched yet."""
 
 
 def _sum(usages: Iterable[Usage]) -> Usage:

@@ -17,12 +17,16 @@ UNKNOWN = "nothing is known yet of what a task uses here: no agent has finished 
 
 @dataclass(frozen=True)
 class Amount:
-    """`cost_usd` is None while no agent has told it; `partly`: only some roles have told theirs."""
+    """`cost_usd` is None while no agent has told it; `partly`: only some roles have told theirs.
+
+    `priced`: some of it is from the table of prices.
+    """
 
     cost_usd: float | None
     tokens: float
     seconds: float
     partly: bool = False
+    priced: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ def _amount(used: Mapping[Role, Typical], times: Mapping[Role, float]) -> Amount
         sum(times[role] * found.tokens for role, found in used.items()),
         sum(times[role] * found.seconds for role, found in used.items()),
         partly=len(told) < len(used),
+        priced=any(found.estimated for found in used.values()),
     )
 
 
@@ -79,6 +84,7 @@ def lines(found: Estimate, left: Ceiling, jobs: int = 1) -> tuple[str, ...]:
         parts.append("cost not known: no agent here tells it")
     else:
         more = ", and what some agents do not tell" if found.most.partly else ""
+        more += ", at list prices" if found.most.priced else ""
         parts.append(f"about ${found.expected.cost_usd:.2f} (at most ${found.most.cost_usd:.2f}{more})")
     drawn = ", ".join(f"{number} {role}" for role, number in found.steps.items())
     return (

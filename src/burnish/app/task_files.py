@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from burnish.app.dossier_folder import Folder
 from burnish.app.place import Place
+from burnish.model.agent import CostBasis
 from burnish.model.events import Recorded, RunFinished, StepFinished
 from burnish.model.queue import QueueTask
 from burnish.model.review import Review
@@ -72,6 +73,8 @@ def review_page(task: QueueTask, cycle: int, review: dict[str, object]) -> str:
 
 def summary(task: QueueTask, finished: RunFinished, reviews: Sequence[str]) -> str:
     cost = "unknown" if finished.cost is None else f"${finished.cost:.2f}"
+    if finished.cost_basis is CostBasis.ESTIMATED:
+        cost = f"~{cost} (estimated)"
     verdict = f"{finished.final_verdict or 'none'} after {finished.cycles} review(s)"
     rows = [
         f"# Task #{task.number}: {clean_line(task.title)}",

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.app.choices import build_policy
+from burnish.app.metered import MeteredAgent
 from burnish.app.place import Place, state_folder
 from burnish.app.shared import Shared, unwatched, wrap
 from burnish.app.spec import RunSpec
@@ -24,6 +25,7 @@ from burnish.git.workspaces import Workspaces
 from burnish.model.profile import Profile
 from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.step import Role
+from burnish.policies import budget
 from burnish.ports import Agent, Contract, Gate, Hands, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
@@ -165,7 +167,13 @@ class Wiring:
             return agent
         sandboxed = usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
         watched = unwatched if sandboxed else self._watched
-        return wrap(agent, self.shared, self.report, watched) if self.shared else watched(agent)
+        if self.shared is None:
+            return watched(agent)
+        return self._metered(wrap(agent, self.shared, self.report, watched), self.shared)
+
+    def _metered(self, agent: Agent, shared: Shared) -> Agent:
+        ceiling = budget.ceiling(self.spec.policies)
+        return agent if ceiling.open else MeteredAgent(agent, shared.database, self.run_id, ceiling)
 
     def _watched(self, agent: Agent) -> Agent:
         assert self.report is not None

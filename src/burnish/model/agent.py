@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,14 +11,29 @@ from typing import Any
 from burnish.model.step import Role
 
 
+class CostBasis(StrEnum):
+    """Where a cost comes from: the agent told it, our price table did, or nobody knows it."""
+
+    REPORTED = "reported"
+    ESTIMATED = "estimated"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True)
 class Usage:
-    """What an answer cost; `cost_usd` is None while nobody knows. `seconds` is the time the agent worked."""
+    """What an answer cost; `cost_usd` is None while nobody knows. `seconds` is the time the agent worked.
+
+    `cached_in` are those of `tokens_in` that came from a cache, which cost less. `estimated`: some of the
+    cost is from a price table; `partly`: the cost of some of the tokens is not known, and not in it.
+    """
 
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
     seconds: float = 0.0
+    cached_in: int = 0
+    estimated: bool = False
+    partly: bool = False
 
     def __add__(self, other: Usage) -> Usage:
         known = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
@@ -27,7 +42,31 @@ class Usage:
             self.tokens_out + other.tokens_out,
             sum(known) if known else None,
             self.seconds + other.seconds,
+            self.cached_in + other.cached_in,
+            estimated=self.estimated or other.estimated,
+            partly=bool(known) and (self.unpriced or other.unpriced),
         )
+
+    @property
+    def basis(self) -> CostBasis:
+        if self.cost_usd is None:
+            return CostBasis.UNKNOWN
+        return CostBasis.ESTIMATED if self.estimated else CostBasis.REPORTED
+
+    @property
+    def unpriced(self) -> bool:
+        """Whether there are tokens in it that nobody knows the price of."""
+        return self.partly or (self.cost_usd is None and self.tokens > 0)
+
+    @property
+    def cost(self) -> str:
+        """`$0.31`, `~$0.31 (estimated)`, `at least $0.31`, `cost unknown`; empty where nothing was used."""
+        if self.cost_usd is None:
+            return "cost unknown" if self.tokens else ""
+        least = "at least " if self.partly else ""
+        if self.estimated:
+            return f"{least}~${self.cost_usd:,.2f} (estimated)"
+        return f"{least}${self.cost_usd:,.2f}"
 
     @property
     def tokens(self) -> int:
@@ -40,6 +79,15 @@ class Usage:
     @property
     def nothing(self) -> bool:
         return not (self.tokens or self.cost_usd or self.seconds)
+
+
+def spent(tokens: int, cost_usd: float | None, *, estimated: bool, unpriced: bool) -> Usage:
+    """What somebody kept as sums: of the tokens it does not matter any more which way they went."""
+    partly = unpriced and cost_usd is not None
+    return Usage(tokens, cost_usd=cost_usd, estimated=estimated, partly=partly)
+
+
+OnUsed = Callable[[Usage], None]
 
 
 class Tier(StrEnum):
@@ -87,6 +135,8 @@ class Request:
     model: str = ""
     tools: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    # Told all that this call has used so far, as often as the agent tells it; may raise AgentError.
+    on_used: OnUsed | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from burnish.model.agent import CostBasis
 from burnish.model.step import Step
 
 
@@ -107,6 +108,8 @@ class RunFinished:
     tokens: int
     exit_code: int
     note: str = ""
+    # Whether agents told the cost, it is an estimate, or unknown; of older runs it was told.
+    cost_basis: CostBasis | None = None
 
 
 Event = (

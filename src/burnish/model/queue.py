@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from burnish.model.agent import Usage, spent
+
 
 class TaskType(StrEnum):
     TASK = "task"
@@ -101,6 +103,15 @@ class TaskView:
     outcome: str | None = None
     base: str = ""
     pid: int | None = None
+    # The last verdict on the work it is about, whoever gave it; and whether a task for that is still to come.
+    judged: str | None = None
+    attended: bool = False
+    estimated: bool = False
+    unpriced: bool = False
+
+    @property
+    def spent(self) -> Usage:
+        return spent(self.tokens, self.cost_usd, estimated=self.estimated, unpriced=self.unpriced)
 
     @property
     def number(self) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from burnish.model.agent import Usage, spent
+
 
 class RunState(StrEnum):
     RUNNING = "running"
@@ -48,6 +50,12 @@ class RunView:
     updated_at: str
     finished_at: str | None
     stale: str = ""
+    estimated: bool = False
+    unpriced: bool = False
+
+    @property
+    def spent(self) -> Usage:
+        return spent(self.tokens, self.cost, estimated=self.estimated, unpriced=self.unpriced)
 
     @property
     def live(self) -> bool:

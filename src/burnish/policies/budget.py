@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from burnish.errors import UsageError
 from burnish.model.agent import Usage
+from burnish.model.agent_events import AgentTrouble
 from burnish.model.ceiling import Ceiling
+from burnish.model.change import Failure
 from burnish.model.decision import Decision, Stop
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
@@ -17,6 +20,7 @@ from burnish.ports import Policy
 
 _VALUE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([ts]?)", re.A)
 _MOST = 1e14
+NAME = "budget"
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,9 @@ class Budget:
     seconds: float | None = None
 
     def decide(self, history: History) -> Decision:
+        last = history.facts[-1] if history.facts else None
+        if isinstance(last, Failure) and last.trouble == AgentTrouble.BUDGET:
+            return Stop(Outcome.STOPPED, Reason.OUT_OF_BUDGET, last.message)
         decision = self.inner.decide(history)
         if isinstance(decision, Stop):
             return decision
@@ -49,16 +56,29 @@ class SpentBefore:
 
 def make(inner: Policy, value: str) -> Policy:
     """`2.50` is dollars, `200000t` is tokens, `3600s` is seconds of agents' time."""
+    found = _limit(value)
+    return Budget(inner, found.cost_usd, found.tokens, found.seconds)
+
+
+def _limit(value: str) -> Ceiling:
     found = _VALUE.fullmatch(value)
     number = float(found[1]) if found else 0.0
     if not found or not 0 < number < math.inf or (found[2] == "t" and number < 1):
         raise UsageError(f"budget takes 2.50 (dollars), 200000t (tokens) or 3600s (seconds), found {value!r}")
     match found[2]:
         case "t":
-            return Budget(inner, tokens=int(number))
+            return Ceiling(tokens=int(number))
         case "s":
-            return Budget(inner, seconds=number)
-    return Budget(inner, cost_usd=number)
+            return Ceiling(seconds=number)
+    return Ceiling(cost_usd=number)
+
+
+def ceiling(named: Iterable[tuple[str, str]]) -> Ceiling:
+    """What all budgets among policies, by name and value, allow together."""
+    found = Ceiling()
+    for name, value in named:
+        found = found.lower(_limit(value)) if name == NAME else found
+    return found
 
 
 def values(ceiling: Ceiling) -> tuple[str, ...]:

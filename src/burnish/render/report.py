@@ -40,7 +40,14 @@ def part_of(view: TaskView) -> Part:
         case TaskState.PENDING:
             return Part.WAITING
         case _:
-            return Part.APPROVED if view.final_verdict == "APPROVED" else Part.DONE
+            return _done(view)
+
+
+def _done(view: TaskView) -> Part:
+    """What another task refused and will see to is not done: it waits for that."""
+    if view.judged == "APPROVED":
+        return Part.APPROVED
+    return Part.WAITING if view.attended and view.judged else Part.DONE
 
 
 def parts(told: Sequence[Told]) -> dict[Part, list[Told]]:
@@ -64,10 +71,9 @@ def _counted(part: Part, number: int) -> str:
 
 def used(morning: Morning) -> str:
     spent = morning.used
-    cost = f"${spent.cost_usd:,.2f}" if spent.cost_usd is not None else ""
     tokens = f"{spent.tokens:,} tokens" if spent.tokens else ""
     worked = f"{in_words(spent.seconds)} of agents' time" if spent.seconds else ""
-    return ", ".join(part for part in (cost, tokens, worked) if part)
+    return ", ".join(part for part in (spent.cost, tokens, worked) if part)
 
 
 def why_of(one: Told) -> str:
@@ -92,7 +98,7 @@ def verdict(view: TaskView) -> str:
 
 
 def cost(view: TaskView) -> str:
-    return f"${view.cost_usd:,.2f}" if view.cost_usd is not None else ""
+    return view.spent.cost.removeprefix("cost ")
 
 
 def took(one: Told, role: Role, until: datetime) -> str:

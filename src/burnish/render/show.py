@@ -43,7 +43,7 @@ def _head(view: RunView) -> str:
         ("cycles", f"{count(view.cycles, 'review')}, {count(view.fixes, 'fix')}"),
         ("profile", f"{view.profile}, contract {view.contract}"),
         ("base", view.base),
-        ("cost", f"${view.cost:.2f}" if view.cost is not None else ""),
+        ("cost", view.spent.cost.removeprefix("cost ")),
         ("tokens", str(view.tokens or "")),
         ("times", f"{view.created_at[:19]} to {(view.finished_at or view.updated_at)[:19]} UTC"),
     ]

@@ -53,7 +53,7 @@ def _head(story: TaskStory) -> str:
         ("merged", (task.merged_at or "")[:19]),
         ("receipt", view.receipt or ""),
         ("times", _times(view)),
-        ("cost", _spent(view.cost_usd, view.tokens)),
+        ("cost", _spent(view.spent).removeprefix("cost ")),
         ("log", f".burnish/logs/{task.id}.log" if task.run_id else ""),
     ]
     return "\n".join(f"{name:10} {value}" for name, value in rows if value)
@@ -91,9 +91,8 @@ def _moment(at: str) -> str:
     return at[:19].replace("T", " ")
 
 
-def _spent(cost_usd: float | None, tokens: int) -> str:
-    parts = [f"${cost_usd:,.2f}"] if cost_usd is not None else []
-    return ", ".join([*parts, *([f"{tokens:,} tokens"] if tokens else [])])
+def _spent(used: Usage) -> str:
+    return ", ".join(part for part in (used.cost, f"{used.tokens:,} tokens" if used.tokens else "") if part)
 
 
 def _attempt(one: Attempt) -> str:
@@ -122,7 +121,7 @@ def _used(story: TaskStory) -> list[str]:
 
 
 def _usage(used: Usage) -> str:
-    return ", ".join(part for part in (_spent(used.cost_usd, used.tokens), in_words(used.seconds)) if part)
+    return ", ".join(part for part in (_spent(used), in_words(used.seconds)) if part)
 
 
 def _changes(story: TaskStory) -> list[str]:

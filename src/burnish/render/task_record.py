@@ -29,6 +29,7 @@ def task_record(view: TaskView) -> dict[str, Any]:
         "duration_seconds": view.duration_s,
         "num_turns": None,
         "cost_usd": view.cost_usd,
+        "cost_basis": str(view.spent.basis),
         "created_at": task.created_at,
         "started_at": task.started_at,
         "completed_at": view.completed_at,

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from burnish.model.agent import spent
 from burnish.model.overview import Cooling, DayUse, Overview
-from burnish.model.queue import TaskState, TaskType, TaskView
+from burnish.model.queue import TaskState, TaskView
 from burnish.render.columns import cells, cut, filled
 from burnish.sanitise import clean_line
 
@@ -150,10 +151,15 @@ def sums(views: Sequence[TaskView]) -> str:
     states = ", ".join(f"{found[state]:,} {state}" for state in TaskState if found[state])
     costs = [view.cost_usd for view in views if view.cost_usd is not None]
     tokens = sum(view.tokens for view in views)
-    used = [f"${sum(costs):,.2f}"] if costs else []
-    used += [f"{tokens:,} tokens"] if tokens else []
-    spent = f"; {' and '.join(used)} so far" if used else ""
-    return f"{counted(len(views), 'task')}: {states}{spent}"
+    total = spent(
+        tokens,
+        sum(costs) if costs else None,
+        estimated=any(view.estimated for view in views),
+        unpriced=any(view.unpriced for view in views),
+    )
+    used = [part for part in (total.cost, f"{tokens:,} tokens" if tokens else "") if part]
+    so_far = f"; {' and '.join(used)} so far" if used else ""
+    return f"{counted(len(views), 'task')}: {states}{so_far}"
 
 
 def persons(waiting: Sequence[int]) -> str:
@@ -173,7 +179,7 @@ def day_line(day: DayUse) -> str:
     """`the last 24 hours: $3.20 of $10.00, 5,000 of 1,000,000 tokens`."""
     parts = []
     if day.cost_usd is not None:
-        parts.append(f"${day.used.cost_usd or 0.0:,.2f} of ${day.cost_usd:,.2f}")
+        parts.append(f"{day.used.cost if day.used.cost_usd else '$0.00'} of ${day.cost_usd:,.2f}")
     if day.tokens is not None:
         parts.append(f"{day.used.tokens:,} of {day.tokens:,} tokens")
     if day.minutes is not None:
@@ -194,5 +200,5 @@ def needs_person(view: TaskView) -> bool:
     """Over without approval, or waiting in vain: what somebody should look at in the morning."""
     if view.state is TaskState.FAILED or view.blocked_by:
         return True
-    reviewed = view.task.task_type is not TaskType.REVIEW
-    return view.state is TaskState.COMPLETED and reviewed and view.final_verdict not in (None, APPROVED)
+    judged = view.judged or view.final_verdict
+    return view.state is TaskState.COMPLETED and judged not in (None, APPROVED) and not view.attended

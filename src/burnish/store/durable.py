@@ -131,6 +131,7 @@ class DurableRun:
                 tokens=row.tokens,
                 exit_code=int(exit_code),
                 note=landing.note if landing else "",
+                cost_basis=records.cost_basis(row),
             )
         )
 
@@ -155,6 +156,7 @@ class DurableRun:
                 tokens=row.tokens,
                 exit_code=int(exit_code),
                 note=landing.note if landing else "",
+                cost_basis=records.cost_basis(row),
             )
         )
 

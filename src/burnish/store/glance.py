@@ -22,7 +22,7 @@ from burnish.store.task_standing import Spent, look, views_of
 
 T = TypeVar("T")
 # The last of `migrations.STEPS`: what is older or newer is not read here.
-VERSION = (4, "queue")
+VERSION = (5, "cost")
 TITLE_CHARS = 200
 _BUSY_TIMEOUT_S = 10.0
 _AT_ONCE = 500
@@ -34,7 +34,7 @@ _TASK = (
 )  # fmt: skip
 _RUN = (
     "state", "outcome", "reason", "message", "native", "cycles", "tokens", "base", "commit_sha", "receipt",
-    "total_cost_usd", "finished_at",
+    "total_cost_usd", "cost_estimated", "cost_unpriced", "finished_at",
 )  # fmt: skip
 # What may be long and is not needed for a line.
 _SHORTER = {
@@ -78,11 +78,12 @@ class Glance:
 
     def _spent(self) -> Mapping[str, Spent]:
         rows = self._ask(
-            "SELECT task_id, sum(tokens_in + tokens_out), sum(cost_usd) FROM task_runs"
+            "SELECT task_id, sum(tokens_in + tokens_out), sum(cost_usd), max(estimated), max(unpriced)"
+            " FROM task_runs"
             " JOIN spending ON spent_by = attempt_run"
             " WHERE task_id IN (SELECT task_id FROM task_runs WHERE attempt > 1) GROUP BY task_id"
         )
-        return {task_id: (int(tokens), cost_usd) for task_id, tokens, cost_usd in rows}
+        return {row[0]: (int(row[1]), row[2], bool(row[3]), bool(row[4])) for row in rows}
 
     def cooling(self, now: str) -> tuple[Cooling, ...]:
         """Agents that are to be left alone for a while yet."""
@@ -90,9 +91,12 @@ class Glance:
         return tuple(Cooling(*row) for row in rows)
 
     def spent_since(self, since: str) -> Usage:
-        sums = "sum(tokens_in), sum(tokens_out), sum(cost_usd), sum(seconds)"
+        sums = "sum(tokens_in), sum(tokens_out), sum(cost_usd), sum(seconds), max(estimated), max(unpriced)"
         row = self._ask(f"SELECT {sums} FROM spending WHERE at >= ?", (since,)).fetchone()  # noqa: S608
-        return Usage(int(row[0] or 0), int(row[1] or 0), row[2], float(row[3] or 0.0))
+        partly = bool(row[5]) and row[2] is not None
+        return Usage(
+            int(row[0] or 0), int(row[1] or 0), row[2], float(row[3] or 0.0), 0, bool(row[4]), partly
+        )
 
 
 def glance(path: Path, ask: Callable[[Glance], T]) -> T | None:

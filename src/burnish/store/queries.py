@@ -131,6 +131,8 @@ def _view(row: sa.Row[Any], seen_from: Holder) -> RunView:
         "pid": holder.pid if holder else None,
         "host": holder.host if holder else "",
         "cost": found["total_cost_usd"],
+        "estimated": bool(found["cost_estimated"]),
+        "unpriced": bool(found["cost_unpriced"]),
         "commit": found["commit_sha"],
         "cancel_requested": bool(found["cancel_requested"]),
     }

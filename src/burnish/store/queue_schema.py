@@ -94,6 +94,9 @@ spending = sa.Table(
     sa.Column("tokens_out", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("cost_usd", money),
     sa.Column("seconds", money, nullable=False, server_default="0"),
+    # 0 or 1: the cost is from a price table; tokens of it have no known price.
+    sa.Column("estimated", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("unpriced", sa.Integer, nullable=False, server_default="0"),
     sa.PrimaryKeyConstraint("spent_by", "key", "seq"),
     sa.Index("spending_by_time", "at"),
 )

@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from burnish import codec
+from burnish.model.agent import CostBasis, Usage
 from burnish.model.change import Change, Failure
 from burnish.model.events import Event, Noticed, Recorded, RunFinished
 from burnish.model.review import Review
@@ -107,6 +108,11 @@ def end_step(connection: sa.Connection, run_id: str, step: Step, result: str, at
     )
 
 
+def cost_basis(row: Any) -> CostBasis:
+    """Of a run's row."""
+    return Usage(cost_usd=row.total_cost_usd, estimated=bool(row.cost_estimated)).basis
+
+
 def project(connection: sa.Connection, run_id: str, step: Step, result: object, at: str) -> None:
     """Keep the run's row true to its steps, in the transaction that finishes one."""
     row = run_row(connection, run_id)
@@ -115,6 +121,8 @@ def project(connection: sa.Connection, run_id: str, step: Step, result: object, 
     values: dict[str, object] = {"tokens": min(row.tokens + used.tokens, _MOST)}
     if used.cost_usd is not None:
         values["total_cost_usd"] = (row.total_cost_usd or 0.0) + used.cost_usd
+    values["cost_estimated"] = int(row.cost_estimated or used.estimated)
+    values["cost_unpriced"] = int(row.cost_unpriced or used.unpriced)
     if isinstance(result, Review):
         values["verdict"] = result.verdict
         values["native"] = result.native

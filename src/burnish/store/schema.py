@@ -81,7 +81,10 @@ runs = sa.Table(
     count("use_worktrees", 1),
     maybe("interpreted_intent"),
     sa.Column("intent_satisfied", sa.Integer),
-    # Ours. `spec` is the whole request, so that resuming needs nothing else.
+    # Ours. 0 or 1: some of the cost is an estimate; of some tokens nobody knows it.
+    count("cost_estimated"),
+    count("cost_unpriced"),
+    # `spec` is the whole request, so that resuming needs nothing else.
     maybe("parent_id"),
     text("task", default=""),
     text("repository", default=""),

@@ -20,11 +20,21 @@ _MOST = 2**63 - 1
 _AT_ONCE = 500
 # Prices and models change: what was paid long ago tells little about tonight.
 RECENT_ROWS = 500
+_COLUMNS = (
+    spending.c.tokens_in,
+    spending.c.tokens_out,
+    spending.c.cost_usd,
+    spending.c.seconds,
+    spending.c.estimated,
+    spending.c.unpriced,
+)
 _SUMS = (
     sa.func.sum(spending.c.tokens_in),
     sa.func.sum(spending.c.tokens_out),
     sa.func.sum(spending.c.cost_usd),
     sa.func.sum(spending.c.seconds),
+    sa.func.max(spending.c.estimated),
+    sa.func.max(spending.c.unpriced),
 )
 
 
@@ -32,7 +42,7 @@ _SUMS = (
 class Typical:
     """What a step of one role usually uses: the middle of the last ones. `steps` is how many are known.
 
-    `per_run` is how many of them a run took.
+    `per_run` is how many of them a run took; `estimated`: some of the costs are.
     """
 
     steps: int
@@ -40,6 +50,7 @@ class Typical:
     cost_usd: float | None
     seconds: float
     per_run: float = 1.0
+    estimated: bool = False
 
 
 def record(connection: sa.Connection, run_id: str, step: Step, result: object, at: str) -> None:
@@ -62,6 +73,8 @@ def record(connection: sa.Connection, run_id: str, step: Step, result: object, a
             tokens_out=min(used.tokens_out, _MOST),
             cost_usd=used.cost_usd,
             seconds=used.seconds,
+            estimated=int(used.estimated),
+            unpriced=int(used.unpriced),
         )
     )
 
@@ -97,8 +110,7 @@ def spent_since(database: Database, since: str) -> Usage:
 
 def rows_since(database: Database, since: str) -> tuple[tuple[str, Usage], ...]:
     """Each of them with its time, the oldest first."""
-    columns = (spending.c.tokens_in, spending.c.tokens_out, spending.c.cost_usd, spending.c.seconds)
-    found = sa.select(spending.c.at, *columns).where(spending.c.at >= since).order_by(spending.c.at)
+    found = sa.select(spending.c.at, *_COLUMNS).where(spending.c.at >= since).order_by(spending.c.at)
     with database.read() as connection:
         return tuple((row[0], _usage(row[1:])) for row in connection.execute(found))
 
@@ -112,7 +124,7 @@ def forgotten(connection: sa.Connection, run_id: str) -> Usage:
     total, newest = Usage(), {row.key: row.seq for row in sorted(rows, key=lambda row: row.seq)}
     for row in rows:
         if row.key not in remembered or row.seq < newest[row.key]:
-            total += Usage(row.tokens_in, row.tokens_out, row.cost_usd, row.seconds)
+            total += _usage([getattr(row, column.name) for column in _COLUMNS])
     return total
 
 
@@ -124,6 +136,7 @@ def typical(database: Database) -> dict[str, Typical]:
         (spending.c.tokens_in + spending.c.tokens_out).label("tokens"),
         spending.c.cost_usd,
         spending.c.seconds,
+        spending.c.estimated,
     )
     latest = sa.select(*columns).order_by(spending.c.at.desc()).limit(RECENT_ROWS)
     with database.read() as connection:
@@ -141,9 +154,17 @@ def _typical(rows: list[Any], runs: int) -> Typical:
         statistics.median(costs) if costs else None,
         statistics.median(row.seconds for row in rows),
         len(rows) / runs,
+        any(row.estimated for row in rows),
     )
 
 
 def _usage(row: Any) -> Usage:
-    tokens_in, tokens_out, cost_usd, seconds = row
-    return Usage(int(tokens_in or 0), int(tokens_out or 0), cost_usd, float(seconds or 0.0))
+    tokens_in, tokens_out, cost_usd, seconds, estimated, unpriced = row
+    return Usage(
+        int(tokens_in or 0),
+        int(tokens_out or 0),
+        cost_usd,
+        float(seconds or 0.0),
+        estimated=bool(estimated),
+        partly=bool(unpriced) and cost_usd is not None,
+    )

@@ -12,12 +12,12 @@ from burnish.model.queue import QueueTask, TaskState, TaskType, TaskView
 from burnish.model.reason import Reason
 from burnish.model.run_view import RunState
 from burnish.store.holders import Holder, alive
+from burnish.store.task_families import APPROVED, with_families
 from burnish.store.task_rows import from_row
 
 _DONE = (Outcome.PASSED, Outcome.EXHAUSTED, Outcome.UNREVIEWED)
-APPROVED = "APPROVED"
-# Tokens and dollars; None where no agent told.
-Spent = tuple[int, float | None]
+# Tokens and dollars (None where nobody knows), whether some of these are estimated, and some not in it.
+Spent = tuple[int, float | None, bool, bool]
 Views = tuple[TaskView, ...]
 
 
@@ -55,7 +55,7 @@ def _alive(held: Mapping[str, Holder], task: QueueTask, seen_from: Holder) -> Ho
 
 def views_of(seen: Iterable[Seen], cycles: Mapping[str, int], spent: Mapping[str, Spent]) -> Views:
     """`cycles` are those of runs under way; `spent` is what tasks tried more than once used in all."""
-    found = [_view(one, cycles, spent) for one in seen]
+    found = with_families(_view(one, cycles, spent) for one in seen)
     by_number = {view.task.number: view for view in found}
     return tuple(_waiting(view, by_number) for view in found)
 
@@ -65,15 +65,23 @@ def _view(one: Seen, cycles: Mapping[str, int], spent: Mapping[str, Spent]) -> T
     verdict = task.final_verdict or row.run_verdict or None
     finished = row.run_state == RunState.FINISHED
     done = row.run_cycles or 0
-    tokens, cost_usd = spent.get(task.id) or (row.run_tokens or 0, row.run_total_cost_usd)
+    tokens, cost_usd, estimated, unpriced = spent.get(task.id) or (
+        row.run_tokens or 0,
+        row.run_total_cost_usd,
+        bool(row.run_cost_estimated),
+        bool(row.run_cost_unpriced),
+    )
     return TaskView(
         task=task,
         state=one.state,
         review_cycle=cycles.get(task.run_id or "", done),
         final_verdict=verdict if finished or task.final_verdict else None,
+        judged=verdict if finished or task.final_verdict else None,
         reason=_reason(task, row),
         message=task.error or row.run_message or "",
         cost_usd=cost_usd,
+        estimated=estimated,
+        unpriced=unpriced,
         tokens=tokens,
         commit=row.run_commit_sha,
         branch=row.run_branch or task.branch,
@@ -137,17 +145,20 @@ def _waiting(view: TaskView, by_number: Mapping[int, TaskView]) -> TaskView:
 
 
 def _satisfied(view: TaskView, other: TaskView | None) -> bool:
-    if other is None or other.state is not TaskState.COMPLETED:
+    if other is None:
         return False
     looks_after = view.task.task_type in (TaskType.REVIEW, TaskType.IMPROVE)
     if looks_after or not other.task.task_type.writes:
-        return True
-    return other.final_verdict in (None, APPROVED)
+        return other.state is TaskState.COMPLETED
+    # Work that somebody refused is not gone on with until somebody approves it; work nobody judged is.
+    return other.judged == APPROVED or (other.judged is None and other.state is TaskState.COMPLETED)
 
 
 def _hopeless(other: TaskView | None) -> bool:
     """Over, and not in the way that was waited for: only a person can change that."""
-    return other is None or other.state not in (TaskState.PENDING, *_UNDER_WAY)
+    if other is None:
+        return True
+    return other.state not in (TaskState.PENDING, *_UNDER_WAY) and not other.attended
 
 
 def ready(found: Iterable[TaskView]) -> list[TaskView]:

@@ -16,13 +16,12 @@ from burnish.store.holders import Holder
 from burnish.store.queue_schema import queue_tasks, spending, task_claims, task_runs
 from burnish.store.schema import leases as run_leases
 from burnish.store.schema import runs, steps
-from burnish.store.task_standing import APPROVED as APPROVED
 from burnish.store.task_standing import Spent, look, views_of
 from burnish.store.task_standing import ready as ready
 
 _RUN = (
     "state", "outcome", "reason", "message", "native", "cycles", "tokens", "base", "commit_sha", "receipt",
-    "total_cost_usd", "finished_at",
+    "total_cost_usd", "cost_estimated", "cost_unpriced", "finished_at",
 )  # fmt: skip
 
 
@@ -74,9 +73,13 @@ def _spent(connection: sa.Connection) -> Mapping[str, Spent]:
             task_runs.c.task_id,
             sa.func.sum(spending.c.tokens_in + spending.c.tokens_out).label("tokens"),
             sa.func.sum(spending.c.cost_usd).label("cost_usd"),
+            sa.func.max(spending.c.estimated).label("estimated"),
+            sa.func.max(spending.c.unpriced).label("unpriced"),
         )
         .join(spending, spending.c.spent_by == task_runs.c.attempt_run)
         .where(task_runs.c.task_id.in_(again))
         .group_by(task_runs.c.task_id)
     )
-    return {row.task_id: (int(row.tokens), row.cost_usd) for row in rows}
+    return {
+        row.task_id: (int(row.tokens), row.cost_usd, bool(row.estimated), bool(row.unpriced)) for row in rows
+    }

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from burnish.model.agent import Usage
+from burnish.model.agent_events import AgentTrouble
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.history import History
 from burnish.model.profile import Profile
@@ -35,7 +36,7 @@ async def attempt(
         # Words that do not fit are not a failed try: the reviewer is asked once more, with what was wrong.
         if not isinstance(result, Failure) or result.kind is FailureKind.VIOLATION:
             return result, step
-        if step.ask > profile.rule(step.role, result.kind).retries:
+        if result.trouble == AgentTrouble.BUDGET or step.ask > profile.rule(step.role, result.kind).retries:
             return result, step
         step, why, spent = replace(step, ask=step.ask + 1), result.message, result.usage
 

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from burnish.errors import AgentError, AgentLimited, AgentMissing, AgentTimedOut, WorkspaceError
+from burnish.errors import (
+    AgentError,
+    AgentLimited,
+    AgentMissing,
+    AgentTimedOut,
+    DayBudgetUsed,
+    WorkspaceError,
+)
 from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.step import Role, Step
@@ -50,7 +57,7 @@ class Writer:
                 reply = await ask(job.agent, self._request(run, step, job, workspace.path))
             except AgentError as error:
                 return failure(step.role, error, salvage=await self._salvage(workspace, step, job))
-            except asyncio.CancelledError:
+            except (asyncio.CancelledError, DayBudgetUsed):
                 # The agent is dead by now; what it had written is the user's, so it is kept before we go.
                 await asyncio.shield(self._keep(run, workspace, step, job))
                 raise

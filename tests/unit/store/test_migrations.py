@@ -102,7 +102,7 @@ def test_each_applied_migration_is_recorded_once_by_name(tmp_path: Path) -> None
         open_database(path).close()
     with closing(sqlite3.connect(path)) as found:
         names = found.execute("SELECT number, name FROM schema_migrations ORDER BY 1").fetchall()
-    assert names == [(1, "base"), (2, "loop_reviews"), (3, "reviews"), (4, "queue")]
+    assert names == [(1, "base"), (2, "loop_reviews"), (3, "reviews"), (4, "queue"), (5, "cost")]
 
 
 def test_a_migration_that_breaks_leaves_the_database_as_it_was(tmp_path: Path) -> None:

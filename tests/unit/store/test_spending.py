@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from burnish.model.agent import Usage
+from burnish.model.agent import CostBasis, Usage
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.decision import Stop
 from burnish.model.history import Ending, History
@@ -61,7 +61,7 @@ def test_each_step_that_used_something_has_a_row_and_the_run_has_their_sum(bench
         (REVIEW.key, 0.25),
     ]
     total = spending.spent(bench.database, [run_id])
-    assert total == Usage(117, 58, 0.75, 60.0)
+    assert total == Usage(117, 58, 0.75, 60.0, partly=True)
     view = bench.view(run_id)
     assert (view.tokens, view.cost) == (total.tokens, total.cost_usd)
     assert spending.spent(bench.database, ["r-other"]) == Usage()
@@ -173,3 +173,31 @@ def test_killed_at_any_moment_a_step_is_counted_once_if_and_only_if_it_is_finish
         assert spending.spent(database, ["r-1"]) == Usage(10, 5, 0.25)
     finally:
         database.close()
+
+
+def test_what_is_estimated_and_what_has_no_price_is_known_of_rows_sums_and_the_run(bench: Bench) -> None:
+    async def estimated() -> Review | Failure:
+        return Review(Verdict.FAIL, "NO", usage=Usage(100, 20, 0.5, estimated=True))
+
+    async def unpriced() -> Change | Failure:
+        return Failure(Role.FIX, FailureKind.EXIT, "no", usage=Usage(10, 2))
+
+    async def scenario() -> str:
+        run = await bench.journal().start(NEW)
+        await run.do(REVIEW, estimated)
+        assert bench.view(run.id).spent.cost == "~$0.50 (estimated)"
+        await run.do(FIX, unpriced)
+        task = Task("Add a check", "b" * 40, "bt", "c" * 40, "ct")
+        stop = Stop(Outcome.FAILED, Reason.FIXER_FAILED, "no")
+        finished = await run.finish(Ending(stop, History(task)), None, 1)
+        assert finished.cost_basis is CostBasis.ESTIMATED
+        return run.id
+
+    run_id = asyncio.run(scenario())
+    assert bench.view(run_id).spent.cost == "at least ~$0.50 (estimated)"
+    total = spending.spent(bench.database, [run_id])
+    assert (total.basis, total.partly) == (CostBasis.ESTIMATED, True)
+    by_role = spending.spent_by_role(bench.database, [run_id])
+    assert [by_role[role].cost for role in ("fix", "review")] == ["cost unknown", "~$0.50 (estimated)"]
+    assert spending.typical(bench.database)["review"].estimated
+    assert not spending.typical(bench.database)["fix"].estimated

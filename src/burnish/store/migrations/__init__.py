@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from burnish.errors import StoreError
-from burnish.store.migrations import m001_base, m002_loop_reviews, m003_reviews, m004_queue
+from burnish.store.migrations import m001_base, m002_loop_reviews, m003_reviews, m004_queue, m005_cost
 from burnish.store.schema import schema_migrations
 
 
@@ -24,7 +24,7 @@ class Migration:
 
 STEPS = tuple(
     Migration(number, module.NAME, module.apply)
-    for number, module in enumerate((m001_base, m002_loop_reviews, m003_reviews, m004_queue), start=1)
+    for number, module in enumerate((m001_base, m002_loop_reviews, m003_reviews, m004_queue, m005_cost), 1)
 )
 NEWEST = STEPS[-1].number
 
