@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from burnish.app.place import Place
 from burnish.config.files import TOML_NAME, YAML_NAME, user_folder
-from burnish.errors import StoreError
 from burnish.git.committed import read_file
 from burnish.model.agent import Usage
 from burnish.model.overview import Cooling, DayUse, Overview
@@ -39,18 +39,21 @@ def _look(place: Place, limits: DayUse | None, *, whole: bool) -> Overview:
         used = at.spent_since(since) if limits else Usage()
         return at.tasks(this_process(), whole=whole), at.cooling(now), used
 
-    found = glance(place.database, ask)
-    if found is None:
-        from burnish.store.database import open_database
-
-        # Makes it or brings it up to date, or says in a sentence why it cannot be read.
-        open_database(place.database).close()
-        found = glance(place.database, ask)
-    if found is None:
-        raise StoreError(f"the database {place.database} cannot be read.", hint="check its permissions")
-    views, cooling, used = found
+    views, cooling, used = glance(place.database, ask) or _thorough(place, now, since)
     day = DayUse(used, limits.cost_usd, limits.tokens, limits.minutes) if limits else None
     return Overview(now, views, cooling, day)
+
+
+def _thorough(place: Place, now: str, since: str) -> Looked:
+    """For a database that has to be made or brought up to date first, or cannot be read in the quick way."""
+    from burnish.store.cooldowns import in_force
+    from burnish.store.database import open_database
+    from burnish.store.queue import Queue
+    from burnish.store.spending import spent_since
+
+    with closing(open_database(place.database)) as database:
+        cooling = tuple(Cooling(one.agent, one.until, one.why) for one in in_force(database, now))
+        return Queue(database).all(), cooling, spent_since(database, since)
 
 
 async def day_limits(place: Place) -> DayUse | None:

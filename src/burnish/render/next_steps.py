@@ -54,9 +54,12 @@ def _completed(view: TaskView, review: str) -> Commands:
     look = (f"burnish diff {number}", "see what it changed")
     if view.task.merged_at:
         return [look]
-    if view.final_verdict == APPROVED:
+    if view.attended:
+        return [look, ("burnish work --all", "do the tasks about it that are still to come")]
+    # The last word on this work, which may be another task's.
+    if view.judged == APPROVED:
         return [look, (f"burnish merge {number}", "take it into your branch")]
-    if view.final_verdict is None:
+    if view.judged is None:
         review = f"burnish add 'Review it' --type review --depends-on {number}"
         return [
             look,

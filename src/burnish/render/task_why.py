@@ -44,8 +44,9 @@ def where_it_is(view: TaskView) -> str:
                 f"It was interrupted{cycle}: its process is gone. `burnish work` goes on with it by itself."
             )
         case TaskState.COMPLETED:
+            other = "" if view.judged == view.final_verdict else f" The last word on its work: {view.judged}."
             merged = f" It was merged on {task.merged_at[:10]}." if task.merged_at else ""
-            return f"It is completed: {verdict_of(view)}.{merged}"
+            return f"It is completed: {verdict_of(view)}.{other}{merged}"
         case TaskState.FAILED:
             return f"It failed{f' ({view.final_verdict})' if view.final_verdict else ''}."
         case TaskState.CANCELLED:

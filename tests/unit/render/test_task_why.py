@@ -78,6 +78,14 @@ def test_why_tells_the_last_review_what_people_said_and_what_is_waited_for() -> 
     assert "burnish status --why 3" in "\n".join(found[found.index("What to do next") :])
 
 
+def test_work_that_another_task_approved_can_be_merged() -> None:
+    one = view(7, final_verdict="MAX_CYCLES_REACHED", judged="APPROVED")
+    found = why_lines(TaskStory(one))
+    assert found[1].endswith("MAX_CYCLES_REACHED after 3 cycles. The last word on its work: APPROVED.")
+    assert found[-1].strip().startswith("burnish merge 7")
+    assert next_steps(replace(one, judged="CHANGES_REQUESTED", attended=True))[-1][0] == "burnish work --all"
+
+
 def test_the_page_of_a_task_has_attempts_reviews_and_changes_and_cleans_them() -> None:
     change = TaskChange("2026-11-15T02:00:00Z", "ada", "verdict", "", "APPROVED", "looked\x07 at it")
     one = view(7, "Add login\n\nWith \x1b[31mcare", flags={"agents.reviewer": "x"}, branch="burnish/b")

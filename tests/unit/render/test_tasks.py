@@ -26,6 +26,8 @@ def view(number: int, title: str = "Add feature X", **values: object) -> TaskVie
     mine = {name: values.pop(name) for name in list(values) if name in own}
     task = QueueTask(f"20261115-task-{number}", number, title, auto_review=True)
     found = TaskView(task, TaskState.COMPLETED, final_verdict="APPROVED", cycles=3)
+    # Nobody else judged it.
+    values.setdefault("judged", values.get("final_verdict", "APPROVED"))
     return replace(found, task=replace(task, **mine), **values)  # type: ignore[arg-type]
 
 
@@ -142,7 +144,9 @@ def test_the_end_of_the_screen_has_the_sums_and_who_is_waited_for() -> None:
         ({}, False),
         ({"final_verdict": "MAX_CYCLES_REACHED"}, True),
         ({"final_verdict": "CHANGES_REQUESTED"}, True),
-        ({"final_verdict": "CHANGES_REQUESTED", "task_type": TaskType.REVIEW}, False),
+        ({"final_verdict": "MAX_CYCLES_REACHED", "judged": "APPROVED"}, False),
+        ({"final_verdict": "MAX_CYCLES_REACHED", "attended": True}, False),
+        ({"final_verdict": None, "judged": "CHANGES_REQUESTED"}, True),
         ({"final_verdict": None}, False),
         ({"state": TaskState.PENDING, "final_verdict": None, "waits_for": (1,)}, False),
         ({"state": TaskState.PENDING, "final_verdict": None, "blocked_by": (1,)}, True),
