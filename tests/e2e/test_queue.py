@@ -140,7 +140,7 @@ def test_improve_goes_on_from_the_last_review_of_a_task_that_ran_out(bench: Queu
 def test_improve_needs_work_that_was_reviewed(bench: QueueBench) -> None:
     bench.do("add", "Plan it", "-t", "plan")
     bench.do("add", "Add it")
-    assert "is a plan task" in bench.do("improve", "1", code=2).err
+    assert "is of type plan" in bench.do("improve", "1", code=2).err
     bench.do("work", "2")
     wanted = "Task #2 has no review. Run a review first: burnish add --type review --depends-on 2"
     assert wanted in bench.do("improve", "2", code=2).err
@@ -387,10 +387,10 @@ def test_tasks_of_a_checklist_wait_for_each_other(bench: QueueBench) -> None:
     [
         (["add", "  "], "found an empty prompt"),
         (["add"], "found an empty prompt"),
-        (["add", "x", "-t", "review"], "a review task needs the task"),
+        (["add", "x", "-t", "review"], "a task of type review needs the task"),
         (["add", "x", "--depends-on", "9"], "there is no task #9"),
         (["add", "x", "--spec", "no.md"], "expected a spec at 'no.md'"),
-        (["add", "x", "-t", "plan", "-a"], "a plan task is not reviewed"),
+        (["add", "x", "-t", "plan", "-a"], "tasks of type plan are not reviewed"),
         (["add", "--from", "no.md"], "cannot read 'no.md'"),
         (["work", "7"], "there is no task #7"),
         (["retry", "x!"], "expected the number of a task"),
@@ -433,3 +433,77 @@ def _wait_for(path: Path) -> None:
     while not path.exists():
         assert time.monotonic() < deadline, f"{path} never appeared"
         time.sleep(0.02)
+
+
+def test_work_that_somebody_refused_is_not_gone_on_with_until_somebody_approves_it(bench: QueueBench) -> None:
+    bench.configure(
+        reviewer="print('**Verdict: APPROVED**' if '+fix' in prompt else 'x\n\n**Verdict: CHANGES_REQUESTED**')\n".replace(
+            "\n\n", "\\n\\n"
+        )
+    )
+    bench.do("add", "Task one")
+    bench.do("work")
+    bench.do("add", "--type", "review", "--depends-on", "1")
+    bench.do("add", "Task three", "--depends-on", "1")
+    assert bench.task(2).task.title == "Review #1: Task one"
+    bench.do("work", "2")
+    assert (bench.task(1).judged, bench.task(3).blocked_by) == ("CHANGES_REQUESTED", (1,))
+    assert "is not approved (CHANGES_REQUESTED)" in bench.do("merge", "1", code=2).err
+    assert "needs a person" in bench.do("status").out.replace("need a person", "needs a person")
+    bench.do("improve", "1", "--review")
+    assert (bench.task(3).waits_for, bench.task(3).blocked_by) == ((1,), ())
+    bench.do("work", "--all")
+    assert bench.task(1).judged == "APPROVED"
+    assert bench.task(3).state is TaskState.COMPLETED
+    assert "three.txt" in bench.repo.files(bench.task(3).branch)
+    assert "fix 1" in bench.repo.show(bench.task(3).branch, "one.txt")
+    assert "is not approved" in bench.do("merge", "3", code=2).err
+    bench.do("merge", "1")
+    bench.do("merge", "3", "--anyway")
+    assert {"one.txt", "three.txt"} <= set(bench.repo.files("main"))
+
+
+def test_work_built_on_what_nobody_approved_is_not_merged_with_it(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    bench.do("add", "Task one")
+    bench.do("add", "Task two", "-a", "--depends-on", "1")
+    bench.do("work", "--all")
+    assert bench.task(2).final_verdict == "APPROVED"
+    said = bench.do("merge", "2", code=2)
+    assert "was built on #1, which is not approved (not reviewed) and would be merged with it" in said.err
+    assert "one.txt" not in bench.repo.files("main")
+
+
+def test_the_words_of_a_review_task_reach_its_reviewer(bench: QueueBench) -> None:
+    seen = bench.folder / "seen"
+    bench.configure(reviewer=f"Path({str(seen)!r}).write_text(prompt)\n" + APPROVER)
+    bench.do("add", "Task one")
+    bench.do("work")
+    bench.do("add", "Look for missing null checks", "-t", "review", "--depends-on", "1")
+    said = bench.do("work")
+    assert "Running task #2: Look for missing null checks" in said.out
+    assert "Look for missing null checks" in seen.read_text()
+    assert "asked for so:\n\nTask one" in seen.read_text()
+
+
+def test_work_on_a_task_that_cannot_be_worked_on_says_why(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    for text in ("Task one", "Task two"):
+        bench.do("add", text)
+    bench.do("edit", "2", "--depends-on", "1")
+    assert "task #2 waits for #1" in bench.do("work", "2", code=2).err
+    bench.do("work", "1", "2")
+    assert "task #1 is completed (not reviewed): there is nothing to do" in bench.do("work", "1", code=2).err
+    bench.do("add", "Task three")
+    bench.do("cancel", "3")
+    assert "task #3 is cancelled" in bench.do("work", "3", code=2).err
+
+
+@pytest.mark.parametrize(
+    "flags", [("--max-cost", "nan"), ("--max-cost", "-1"), ("--gate", ""), ("--implementer", "")]
+)
+def test_a_setting_that_no_task_could_have_is_refused_when_it_is_added(
+    bench: QueueBench, flags: tuple[str, str]
+) -> None:
+    assert flags[0] in bench.do("add", "Task one", *flags, code=2).err
+    assert "the queue is empty" in bench.do("rm", "1", code=2).err

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from burnish.app.queue_place import QueuePlace, task_name
+from burnish.config.load import Flag
 from burnish.config.task_types import resolve
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
@@ -14,6 +15,16 @@ from burnish.model.queue import QueueTask, TaskType
 from burnish.store.clock import SystemClock
 
 MOST_CHARS = 200_000
+# As the command line calls what is kept with a task.
+FLAG_NAMES = {
+    "agents.implementer": "--implementer",
+    "agents.reviewer": "--reviewer",
+    "agents.fixer": "--fixer",
+    "gate.command": "--gate",
+    "budget.task_cost_usd": "--max-cost",
+    "budget.task_tokens": "--max-tokens",
+    "budget.task_minutes": "--max-time",
+}
 
 
 @dataclass(frozen=True)
@@ -36,11 +47,12 @@ class NewTask:
 
 async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]:
     """All of them, or none and a sentence."""
-    loaded = await here.place.settings(here.place.repository.head)
     at = SystemClock().now()
     tasks = []
-    for new in wanted:
+    for new in (_with_words(here, new) for new in wanted):
         _check(new)
+        flags = {key: Flag(FLAG_NAMES.get(key, key), value) for key, value in new.flags.items()}
+        loaded = await here.place.settings(here.place.repository.head, flags)
         if new.spec and await read_file(here.place.repository, here.place.repository.head, new.spec) is None:
             raise UsageError(
                 f"expected a spec at {new.spec!r} in the repository, found none in HEAD.",
@@ -70,6 +82,15 @@ async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]
     return here.queue.add(*tasks)
 
 
+def _with_words(here: QueuePlace, new: NewTask) -> NewTask:
+    """A review or an improvement says what it is about also without words of its own."""
+    about = new.based_on or next(iter(new.depends_on), None)
+    if new.prompt.strip() or about is None or new.task_type not in (TaskType.REVIEW, TaskType.IMPROVE):
+        return new
+    title = here.queue.find(about).task.title
+    return replace(new, prompt=f"{new.task_type.capitalize()} #{about}: {title}")
+
+
 def _check(new: NewTask) -> None:
     if not new.prompt.strip():
         raise UsageError(
@@ -78,9 +99,11 @@ def _check(new: NewTask) -> None:
     if len(new.prompt) > MOST_CHARS:
         raise UsageError(f"the prompt has {len(new.prompt)} characters; at most {MOST_CHARS} are taken.")
     if new.auto_review and not new.task_type.writes:
-        raise UsageError(f"a {new.task_type} task is not reviewed: --auto-review is for tasks that write.")
+        raise UsageError(
+            f"tasks of type {new.task_type} are not reviewed: --auto-review is for those that write."
+        )
     if new.task_type in (TaskType.REVIEW, TaskType.IMPROVE) and new.based_on is None and not new.depends_on:
         raise UsageError(
-            f"a {new.task_type} task needs the task whose work it is about.",
+            f"a task of type {new.task_type} needs the task whose work it is about.",
             hint=f"burnish add ... --type {new.task_type} --depends-on 29",
         )

@@ -19,6 +19,7 @@ from burnish.model.mode import GivenReview, Mode
 from burnish.model.queue import QueueTask, TaskState, TaskType, TaskView
 from burnish.store.queue import Claim
 from burnish.store.spending import spent
+from burnish.store.task_families import newest_of
 
 _MODES = {
     TaskType.PLAN: Mode.PLAN,
@@ -56,7 +57,7 @@ async def request_for(here: QueuePlace, claim: Claim, weaker: Mapping[str, Flag]
         id=task.id,
         mode=mode,
         branch=await _branch(here, task),
-        move=subject.branch if subject and task.same_branch else "",
+        move=newest_of(subject, views).branch if subject and task.same_branch else "",
         given=given,
         briefing=await _briefing(here, task, ground.base, views),
         task_type=task.task_type,
@@ -90,12 +91,11 @@ def spent_before(here: QueuePlace, task: QueueTask) -> Usage:
 
 
 def _prompt(task: QueueTask, subject: TaskView | None) -> str:
-    """A review judges what the other task was about, not the words `Review #29`."""
-    return (
-        subject.task.prompt
-        if subject and task.task_type in (TaskType.REVIEW, TaskType.IMPROVE)
-        else task.prompt
-    )
+    """A review or an improvement is about what the other task asked for, in the light of its own words."""
+    if subject is None or task.task_type not in (TaskType.REVIEW, TaskType.IMPROVE):
+        return task.prompt
+    about = f"This is about the work of task #{subject.number}, which was asked for so:"
+    return f"{task.prompt}\n\n{about}\n\n{subject.task.prompt}"
 
 
 def _subject_of(task: QueueTask, views: dict[int, TaskView]) -> TaskView | None:
@@ -124,14 +124,14 @@ async def _ground(
 ) -> Ground:
     repository = here.place.repository
     if subject is not None:
-        return Ground(subject.base, await _tip(here, subject))
+        return Ground(subject.base, await _tip(here, newest_of(subject, views)))
     base = await _base(here)
     unmerged = [
         views[number]
         for number in task.depends_on
         if number in views and views[number].task.task_type.writes and views[number].commit
     ]
-    tips = [await _tip(here, view) for view in unmerged]
+    tips = [await _tip(here, newest_of(view, views)) for view in unmerged]
     on_top = [tip for tip in dict.fromkeys(tips) if await repository.merge_base(base, tip) != tip]
     if len(on_top) > 1:
         names = ", ".join(f"#{view.number}" for view in unmerged)

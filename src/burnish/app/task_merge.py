@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from burnish.app.merge import MergeRequest, merge_commit
 from burnish.app.queue_place import QueuePlace, whoami
-from burnish.app.task_reviews import about
 from burnish.errors import UsageError
-from burnish.model.queue import TaskChange, TaskState, TaskType, TaskView
-from burnish.store.task_standing import APPROVED
+from burnish.model.queue import TaskChange, TaskView
+from burnish.store.task_families import approved_as_it_is, newest_of
 
 
 async def merge_task(here: QueuePlace, number: int, *, squash: bool, into: str | None, anyway: bool) -> str:
@@ -17,15 +16,20 @@ async def merge_task(here: QueuePlace, number: int, *, squash: bool, into: str |
     views = {view.number: view for view in here.queue.all()}
     view = here.queue.find(number)
     if not view.task.task_type.writes:
-        raise UsageError(f"task #{number} is a {view.task.task_type} task: there is no code of it to merge.")
-    if view.state is not TaskState.COMPLETED and not anyway:
-        raise UsageError(f"task #{number} is {view.state}: there is nothing to merge yet.", hint=_hint(view))
-    newest = _newest(view, views)
+        raise UsageError(f"task #{number} is of type {view.task.task_type}: there is no code of it to merge.")
+    newest = newest_of(view, views)
     if not newest.commit or not newest.task.run_id:
-        raise UsageError(f"task #{number} made no commit: there is nothing to merge.")
-    if not anyway and not approved(view, newest, views):
-        said = newest.final_verdict or view.final_verdict or "not reviewed"
-        raise UsageError(f"task #{number} is not approved ({said}).", hint=_hint(view))
+        raise UsageError(f"task #{number} is {view.state} and has made no commit: there is nothing to merge.")
+    if not anyway and not approved_as_it_is(view, views):
+        raise UsageError(
+            f"task #{number} is not approved ({view.judged or 'not reviewed'}).", hint=_hint(view)
+        )
+    if not anyway and (below := _unapproved_below(view, views)):
+        raise UsageError(
+            f"task #{number} was built on #{below.number}, which is not approved "
+            f"({below.judged or 'not reviewed'}) and would be merged with it.",
+            hint=_hint(below),
+        )
     request = MergeRequest(
         run_id=newest.task.run_id,
         commit=newest.commit,
@@ -45,27 +49,16 @@ def _hint(view: TaskView) -> str:
     return f"burnish show {view.number} tells more; --anyway merges it all the same"
 
 
-def _newest(view: TaskView, views: Mapping[int, TaskView]) -> TaskView:
-    """The last of the tasks that went on with this one's branch."""
-    family = [
-        other
-        for other in views.values()
-        if other.task.task_type is TaskType.IMPROVE and other.commit and about(other, view, views)
-    ]
-    return max(family, key=lambda other: other.completed_at or "", default=view)
-
-
-def approved(view: TaskView, newest: TaskView, views: Mapping[int, TaskView]) -> bool:
-    """By its own loop, by a person, or by the last review task about the work as it is now."""
-    if newest.final_verdict == APPROVED:
-        return True
-    reviews = [
-        other
-        for other in views.values()
-        if other.task.task_type is TaskType.REVIEW
-        and other.state is TaskState.COMPLETED
-        and about(other, view, views)
-        and (other.task.started_at or "") >= (newest.completed_at or "")
-    ]
-    last = max(reviews, key=lambda other: other.completed_at or "", default=None)
-    return last is not None and last.final_verdict == APPROVED
+def _unapproved_below(view: TaskView, views: Mapping[int, TaskView]) -> TaskView | None:
+    """Work that this one was built on, that would be merged with it, and that nobody approved."""
+    wanted, seen = list(view.task.depends_on), set[int]()
+    while wanted:
+        other = views.get(wanted.pop())
+        if other is None or other.number in seen:
+            continue
+        seen.add(other.number)
+        wanted += other.task.depends_on
+        loose = other.task.task_type.writes and other.commit and not other.task.merged_at
+        if loose and not approved_as_it_is(other, views):
+            return other
+    return None

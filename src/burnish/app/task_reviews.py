@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from burnish.app.queue_place import QueuePlace
 from burnish.model.events import StepFinished
 from burnish.model.mode import GivenReview
-from burnish.model.queue import TaskType, TaskView
+from burnish.model.queue import TaskView
 from burnish.model.review import Review
 from burnish.store.queries import run_events
+from burnish.store.task_families import root_of
 
 
 def last_review(here: QueuePlace, subject: TaskView, views: Mapping[int, TaskView]) -> GivenReview | None:
@@ -24,7 +25,10 @@ def last_review(here: QueuePlace, subject: TaskView, views: Mapping[int, TaskVie
 def _reviews(
     here: QueuePlace, subject: TaskView, views: Mapping[int, TaskView]
 ) -> list[tuple[str, str, int]]:
-    family = {subject.number, *(view.number for view in views.values() if about(view, subject, views))}
+    family = {
+        subject.number,
+        *(view.number for view in views.values() if root_of(view, views) == subject.number),
+    }
     found = []
     for number in family:
         for run in here.queue.attempts(views[number].task):
@@ -35,19 +39,3 @@ def _reviews(
                     if text:
                         found.append((entry.at, str(text), number))
     return found
-
-
-def about(view: TaskView, subject: TaskView, views: Mapping[int, TaskView]) -> bool:
-    """Whether a review or improve task is about the subject, directly or through another one."""
-    seen: set[int] = set()
-    wanted = [view]
-    while wanted:
-        at = wanted.pop()
-        if at.number in seen or at.task.task_type not in (TaskType.REVIEW, TaskType.IMPROVE):
-            continue
-        seen.add(at.number)
-        numbers = {*at.task.depends_on, *((at.task.based_on,) if at.task.based_on else ())}
-        if subject.number in numbers:
-            return True
-        wanted += [views[number] for number in numbers if number in views]
-    return False

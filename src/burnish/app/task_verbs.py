@@ -33,7 +33,7 @@ async def improve(here: QueuePlace, number: int, *, review: bool, note: str) -> 
     view = here.queue.find(number)
     if not view.task.task_type.writes:
         raise UsageError(
-            f"task #{number} is a {view.task.task_type} task; only work that changes code can be improved.",
+            f"task #{number} is of type {view.task.task_type}; only work that changes code can be improved.",
             hint=_origin_hint(view),
         )
     views = {found.number: found for found in here.queue.all()}
@@ -168,7 +168,9 @@ async def _reopen(here: QueuePlace, view: TaskView) -> None:
         more_cycles = f"burnish edit {task.number} --max-cycles {run.cycles + 2}"
         raise UsageError(
             f"task #{task.number} is completed ({view.final_verdict or 'not reviewed'}): no phase failed.",
-            hint=f"burnish improve {task.number}, or {more_cycles} and retry",
+            hint=f"{more_cycles} and retry"
+            if run.cycles
+            else f"burnish retry {task.number} --fresh starts over",
         )
     flags = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
     settings = (await here.place.settings(spec.task.base, flags)).settings
@@ -201,3 +203,29 @@ def remove(here: QueuePlace, number: int) -> str:
     here.queue.remove(view.task)
     kept = f"; its branch {view.branch} stays" if view.branch else ""
     return f"task #{number} is removed from the queue{kept}"
+
+
+def check_ready(here: QueuePlace, numbers: frozenset[int]) -> None:
+    """Whoever names a task is told why it cannot be worked on, and what to do instead."""
+    for view in (here.queue.find(number) for number in sorted(numbers)):
+        number, waits = view.number, sorted(set(view.waits_for) - numbers)
+        match view.state:
+            case TaskState.IN_PROGRESS:
+                raise UsageError(
+                    f"task #{number} is being worked on already.", hint=f"burnish log {number} -f"
+                )
+            case TaskState.COMPLETED:
+                said = view.final_verdict or "not reviewed"
+                raise UsageError(
+                    f"task #{number} is completed ({said}): there is nothing to do.",
+                    hint=f"burnish retry {number} --fresh starts over",
+                )
+            case TaskState.FAILED | TaskState.CANCELLED:
+                raise UsageError(
+                    f"task #{number} is {view.state}.", hint=f"burnish retry {number} goes on with it"
+                )
+            case TaskState.PENDING if waits:
+                names = ", ".join(f"#{other}" for other in waits)
+                raise UsageError(f"task #{number} waits for {names}.", hint=f"burnish status --why {number}")
+            case _:
+                pass

@@ -29,9 +29,23 @@ class Minutes(click.ParamType[float]):
             self.fail(f"{error.message}.", param, ctx)
 
 
+class Dollars(click.ParamType[float]):
+    """More than nothing, and less than everything."""
+
+    name = "dollars"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            found = float(value)
+        except ValueError:
+            found = 0.0
+        if not 0 < found < float("inf"):
+            self.fail(f"expected dollars such as 2.50, found {value!r}.", param, ctx)
+        return found
+
+
 def budget_options(command: Any) -> Any:
     """`--budget` is what `--max-cost` was called first."""
-    dollars = click.FloatRange(min=0, min_open=True)
     for option in (
         click.option("--max-time", type=Minutes(), metavar="30m", help="Nor so much of agents' time used."),
         click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Nor so many tokens."),
@@ -39,7 +53,7 @@ def budget_options(command: Any) -> Any:
             "--max-cost",
             "--budget",
             "max_cost",
-            type=dollars,
+            type=Dollars(),
             metavar="USD",
             help="Start nothing new once this much is spent.",
         ),

@@ -22,9 +22,8 @@ SETTINGS = {
 
 
 def task_options(command: Any) -> Any:
-    from burnish.cli.budgets import Minutes
+    from burnish.cli.budgets import Dollars, Minutes
 
-    dollars = click.FloatRange(min=0, min_open=True)
     auto = "-a/-A", "--auto-review/--no-auto-review"
     for option in reversed(
         (
@@ -35,7 +34,9 @@ def task_options(command: Any) -> Any:
             click.option("--reviewer", metavar="CMD", help="Agent that reviews."),
             click.option("--fixer", metavar="CMD", help="Agent that fixes."),
             click.option("--gate", metavar="CMD", help="Check that must not turn red."),
-            click.option("--max-cost", type=dollars, metavar="USD", help="Most that all attempts may cost."),
+            click.option(
+                "--max-cost", type=Dollars(), metavar="USD", help="Most that all attempts may cost."
+            ),
             click.option(
                 "--max-tokens", type=click.IntRange(min=1), metavar="N", help="Most tokens of them all."
             ),

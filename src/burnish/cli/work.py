@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from burnish.cli.agent_options import AGENT_SETTINGS, agent_options
-from burnish.cli.budgets import Minutes
+from burnish.cli.budgets import Dollars, Minutes
 from burnish.cli.completing import task_ids
 from burnish.cli.output import output_options, task_renderer
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from burnish.model.queue import QueueTask
     from burnish.ports import Listener
 
-DOLLARS = click.FloatRange(min=0, min_open=True)
 DAY = {
     "max_cost": "budget.day_cost_usd",
     "max_tokens": "budget.day_tokens",
@@ -34,7 +33,7 @@ Prepare = Callable[[Any, dict[str, Any]], Awaitable[frozenset[int] | None]]
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="So many tasks at once.")
 @agent_options
 @click.option("--watch", is_flag=True, help="Wait for new tasks instead of ending.")
-@click.option("--max-cost", type=DOLLARS, metavar="USD", help="Start nothing more once 24 hours cost this.")
+@click.option("--max-cost", type=Dollars(), metavar="USD", help="Start nothing more once 24 hours cost this.")
 @click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="The same in tokens.")
 @click.option("--max-time", type=Minutes(), metavar="8h", help="The same in agents' time.")
 @click.option("--estimate", is_flag=True, help="Only tell what it may cost.")
@@ -45,7 +44,11 @@ def work(**options: Any) -> int:
 
 
 async def _named(here: Any, options: dict[str, Any]) -> frozenset[int]:
-    return frozenset(here.task(wanted).number for wanted in options["tasks"])
+    from burnish.app.task_verbs import check_ready
+
+    numbers = frozenset(here.task(wanted).number for wanted in options["tasks"])
+    check_ready(here, numbers)
+    return numbers
 
 
 def drive(options: dict[str, Any], prepare: Prepare) -> int:

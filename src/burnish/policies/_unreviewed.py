@@ -25,6 +25,8 @@ class Unreviewed:
             case Skipped() if _turned_red(history):
                 message = f"the gate {history.gates[-1].command!r} turned red"
                 return Stop(Outcome.FAILED, Reason.GATE_RED, message)
+            case Skipped():
+                return Stop(Outcome.UNREVIEWED, Reason.REVIEW_SKIPPED, "not reviewed yet")
             case _:
                 return self.inner.decide(history)
 

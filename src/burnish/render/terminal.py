@@ -120,12 +120,14 @@ class TerminalLines:
     def _count(self, step: Step) -> str:
         """The counter moves on before the fix, so a fix is shown in the cycle whose review it prepares."""
         cycle = step.cycle + 1 if step.role is Role.FIX else max(step.cycle, 1)
-        return f"  [{cycle}/{self.total}]" if self.total else "  "
+        return f"  [{cycle}/{self.total}]" if self.total else " "
 
     def _ended(self, run: str, event: RunFinished) -> None:
         label = self.label or run
         cycles = count(event.cycles, "cycle")
         first, *rest = ending(run, event)
+        if event.outcome == Outcome.EXHAUSTED:
+            self._say(f"  {event.message}", "yellow")
         if event.exit_code == 0:
             colour = "green" if event.outcome == Outcome.PASSED else "yellow"
             how = f"{event.final_verdict} after {cycles}" if event.final_verdict else event.message

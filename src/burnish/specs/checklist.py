@@ -10,9 +10,9 @@ from burnish.errors import UsageError
 
 MOST_TASKS = 10_000
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_ITEM = re.compile(r"(\s*)[-*+] \[( |x|X)\] +(\S.*)")
+_ITEM = re.compile(r"( {0,3})(?:[-*+]|[0-9]{1,9}[.)]) +\[( |x|X)\] +(\S.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(\S.*?)[ \t#]*")
-_AFTER = re.compile(r"[\s(\[]*\bafter:[ \t]*((?:#?[0-9]{1,9}[ \t,]*(?:and[ \t]+)?)+)[)\]]*\s*", re.I)
+_AFTER = re.compile(r"[ \t(\[]*\bafter:[ \t]*((?:#?[0-9]{1,9}[ \t,]*(?:and[ \t]+)?)+)[)\]]*[ \t]*$", re.I)
 _NUMBER = re.compile(r"(#?)([0-9]{1,9})")
 
 
@@ -58,7 +58,7 @@ def _checklist(lines: list[str]) -> list[Item]:
     for line, fenced in _unfenced(lines):
         found = None if fenced else _ITEM.fullmatch(line)
         if found:
-            depth = len(found[1].expandtabs(4))
+            depth = len(found[1])
             items.append(Item(found[3], done=found[2] != " "))
         elif not fenced and _HEADING.fullmatch(line):
             depth = 10**6
@@ -92,13 +92,18 @@ def _headings(lines: list[str]) -> list[Item]:
 
 
 def _finished(item: Item) -> Item:
-    body = "\n".join([item.text, *item._more]).strip()
     in_file: list[int] = []
     queued: list[int] = []
-    for match in _AFTER.finditer(body):
-        for mark, number in _NUMBER.findall(match[1]):
+    kept = []
+    for line in (item.text, *item._more):
+        found = _AFTER.search(line)
+        for mark, number in _NUMBER.findall(found[1]) if found else ():
             (in_file if mark else queued).append(int(number))
-    words = _AFTER.sub(" ", body).strip()
+        words = line[: found.start()] if found else line
+        # A line that held nothing else is gone; the others stay as they are.
+        if words.strip() or not found:
+            kept.append(words)
+    words = "\n".join(kept).strip()
     return Item(words or item.text, tuple(in_file), tuple(queued), item.done)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from burnish.codec import loads
 from burnish.errors import UsageError
 from burnish.model.queue import QueueTask, TaskChange, TaskState, TaskView
 from burnish.model.run_view import RunState
@@ -19,6 +18,7 @@ from burnish.store.ids import new_run_id
 from burnish.store.leases import Holder
 from burnish.store.queue_schema import queue_tasks, task_changes, task_claims, task_runs
 from burnish.store.schema import runs
+from burnish.store.task_links import check_dependencies
 from burnish.store.task_rows import from_row, to_row
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Queue:
                 new = replace(task, id=name, number=number, created_at=at, depends_on=needs)
                 connection.execute(queue_tasks.insert().values(to_row(new)))
                 added.append(new)
-            _check_dependencies(connection, {task.number for task in added})
+            check_dependencies(connection, {task.number for task in added})
         return tuple(added)
 
     def all(self) -> tuple[TaskView, ...]:
@@ -165,7 +165,7 @@ class Queue:
         """Columns of a task changed by a person, with who and why beside it."""
         with self.database.write() as connection:
             self.changed(connection, task, change, **values)
-            _check_dependencies(connection, {task.number})
+            check_dependencies(connection, {task.number})
 
     def changed(
         self, connection: sa.Connection, task: QueueTask, change: TaskChange, **values: object
@@ -237,43 +237,3 @@ def _is_run(connection: sa.Connection, name: str) -> bool:
     given = sa.select(task_runs.c.attempt_run).where(task_runs.c.attempt_run == name)
     begun = sa.select(runs.c.id).where(runs.c.id == name)
     return connection.execute(given.union(begun)).first() is not None
-
-
-def _check_dependencies(connection: sa.Connection, changed: set[int]) -> None:
-    """Every task named must be there, and nobody may wait for himself, however far round."""
-    needs, based = _links(connection, changed)
-    for number in sorted(changed):
-        for other in (*needs.get(number, ()), based.get(number)):
-            if other is not None and other not in needs:
-                raise UsageError(f"task #{number} cannot wait for #{other}: there is no such task.")
-        if circle := _circle(number, needs):
-            path = " -> ".join(f"#{step}" for step in circle)
-            raise UsageError(f"these tasks would wait for each other for ever: {path}.", hint="leave one out")
-
-
-def _links(
-    connection: sa.Connection, changed: set[int]
-) -> tuple[dict[int, tuple[int, ...]], dict[int, int | None]]:
-    """Who waits for whom; of the tasks that were changed only, while none of them waits for anybody."""
-    columns = (queue_tasks.c.number, queue_tasks.c.depends_on, queue_tasks.c.based_on)
-    links = sa.select(*columns)
-    rows = connection.execute(links.where(queue_tasks.c.number.in_(changed))).all()
-    if any(row.depends_on != "[]" or row.based_on is not None for row in rows):
-        rows = connection.execute(links).all()
-    needs = {row.number: () if row.depends_on == "[]" else tuple(loads(row.depends_on)) for row in rows}
-    return needs, {row.number: row.based_on for row in rows}
-
-
-def _circle(start: int, needs: dict[int, tuple[int, ...]]) -> list[int]:
-    """A way from a task back to itself; iterative, because a file may chain thousands."""
-    paths = [[start]]
-    seen: set[int] = set()
-    while paths:
-        path = paths.pop()
-        for other in needs.get(path[-1], ()):
-            if other == start:
-                return [*path, start]
-            if other not in seen:
-                seen.add(other)
-                paths.append([*path, other])
-    return []

@@ -34,7 +34,7 @@ class Reporter:
         result = await run.do(step, _Bound(run, self).report, history, step)
         if isinstance(result, Change) and result.tree != history.tree:
             await run.note(
-                "edits_discarded", f"a {self.mode} changes no files: what was edited is thrown away"
+                "edits_discarded", f"{self.mode} tasks change no files: what was edited is thrown away"
             )
             return replace(result, tree=history.tree)
         return result
@@ -43,10 +43,10 @@ class Reporter:
         return history
 
     async def review(self, run: Run, history: History) -> Review | Failure | Skipped:
-        return Skipped(f"a {self.mode} is not reviewed")
+        return Skipped(f"{self.mode} tasks are not reviewed")
 
     async def fix(self, run: Run, history: History) -> Change | Failure:
-        return Failure(Role.FIX, FailureKind.MISSING, f"a {self.mode} is not fixed")
+        return Failure(Role.FIX, FailureKind.MISSING, f"{self.mode} tasks are not fixed")
 
 
 @dataclass(frozen=True)
