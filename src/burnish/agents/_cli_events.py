@@ -7,14 +7,24 @@ from collections.abc import Callable
 
 from burnish.agents._adapter import StreamReader
 from burnish.model.agent import Usage
-from burnish.model.agent_events import AgentEvent, Denied, Ended, Failed, Retried, Started, Used
+from burnish.model.agent_events import (
+    AgentEvent,
+    Denied,
+    Ended,
+    Failed,
+    Retried,
+    Started,
+    Text,
+    ToolUsed,
+    Used,
+)
 
 MOST_DENIED = 20
 Listener = Callable[[AgentEvent], None]
 
 
 class Heard:
-    """`over` is set by a terminal event. Of several the last one counts: a CLI may go on after one."""
+    """`over` is set by a terminal event, until it works on all the same; of several the last one counts."""
 
     def __init__(self, reader: StreamReader, listener: Listener | None = None) -> None:
         self.reader = reader
@@ -45,3 +55,7 @@ class Heard:
             case Ended() | Failed():
                 self.last = event
                 self.over.set()
+            case Text() | ToolUsed():
+                self.over.clear()
+                # An answer stays one; what seemed to be a failure was not.
+                self.last = None if isinstance(self.last, Failed) else self.last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -95,18 +96,22 @@ class CliSession:
         self._task = asyncio.ensure_future(agent.start(command, self._heard.line))
 
     async def _over(self, task: asyncio.Future[Finished], heard: Heard, timeout_s: float) -> bool:
-        """Whether it is done: ended by itself, or it said so and then did not go."""
-        said = asyncio.create_task(heard.over.wait())
-        either: set[asyncio.Future[Any]] = {task, said}
-        try:
-            await asyncio.wait(either, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            said.cancel()
-        if not task.done() and heard.over.is_set():
+        """Whether it is done: ended by itself, or it said so and then neither went nor worked on."""
+        until = time.monotonic() + timeout_s
+        while not task.done():
+            said = asyncio.create_task(heard.over.wait())
+            either: set[asyncio.Future[Any]] = {task, said}
+            left_s = max(until - time.monotonic(), 0.0)
+            try:
+                await asyncio.wait(either, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                said.cancel()
+            if not task.done() and not heard.over.is_set():
+                return False
             await asyncio.wait({task}, timeout=LINGER_S)
-            if not task.done():
+            if heard.over.is_set():
                 await self._stop()
-        return task.done()
+        return True
 
     async def _stop(self) -> None:
         task = self._task

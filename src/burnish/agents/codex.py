@@ -17,6 +17,7 @@ from burnish.agents._setup import AgentSetup
 from burnish.model.agent import Request, Tier, Usage
 from burnish.model.agent_events import (
     AgentEvent,
+    AgentTrouble,
     Denied,
     Ended,
     Failed,
@@ -193,7 +194,11 @@ class CodexReader:
         self._error = said
         if said.startswith("Reconnecting"):
             self._attempts += 1
-            yield Retried(self._attempts, diagnose(said).message)
+            found = diagnose(said)
+            yield Retried(self._attempts, found.message)
+            # It would wait as long as the service says, in silence; where that is short it works on in time.
+            if found.trouble in (AgentTrouble.RATE_LIMIT, AgentTrouble.QUOTA):
+                yield found
 
     def _structured(self) -> Any:
         """Its last message is the answer in that form; whether it is, our own contract decides."""
