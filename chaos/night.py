@@ -113,7 +113,7 @@ class Night:
 
     @property
     def answered(self) -> int:
-        return sum(call.ended for call in _night_proof.read_ledger(self.ledger))
+        return self.ledger.read_bytes().count(b'"at": "end"') if self.ledger.exists() else 0
 
     @property
     def expected(self) -> int:
@@ -189,7 +189,7 @@ def _until(night: Night, children: Sequence[BaseProcess], answers: float) -> Non
     deadline = time.monotonic() + PATIENCE_S
     while night.answered < answers and any(child.exitcode is None for child in children):
         assert time.monotonic() < deadline, "the night does not go on"
-        time.sleep(0.05)
+        time.sleep(0.1)
 
 
 def kill(night: Night, children: Sequence[BaseProcess]) -> None:
