@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from burnish.app.spec_open import SpecRequest
+from burnish.app.spec_session import Front, run_spec
+from burnish.errors import UsageError
 from tests.cli import burnish
 from tests.repos import TestRepo
 from tests.specs import MEET, PASS_AT, SIDE_BY_SIDE, TWO, WRITER, Specs
@@ -216,28 +221,36 @@ CIRCLE = "# Spec 1: X\n\n## Phase 1: A\n\nDepends on: phase 2\n\n## Phase 2: B\n
 @pytest.mark.parametrize(
     ("name", "text", "more", "sentence"),
     [
-        ("042-x.md", "", (), "the spec 042-x.md is empty"),
-        ("042-x.md", "\0\1", (), "the spec 042-x.md is not text"),
-        ("x.md", "# A thing\n", (), "the spec x.md has no number, which commit subjects need"),
-        ("042-x.md", "# A thing\n", ("--phased",), "the spec 042-x.md has no phases"),
-        ("042-x.md", None, (), "the spec 042-x.md cannot be read: No such file or directory"),
-        ("042-x.md", TWO, ("--phase", "7"), "there is no phase 7 in the spec; its phases are 1, 2"),
-        ("042-x.md", TWO, ("--phase", "2"), "phase 2 needs phase 1, which has not passed"),
-        ("042-x.md", CIRCLE, (), "phases depend on each other in a circle: phase 1 -> phase 2 -> phase 1"),
-        ("042-x.md", TWO, ("--resume",), "there is no session of 042-x.md to go on with"),
-        ("042-x.md", TWO, ("--implementer", "no-such-program"), "no-such-program"),
+        ("042-x.md", "", {}, "the spec 042-x.md is empty"),
+        ("042-x.md", "\0\1", {}, "the spec 042-x.md is not text"),
+        ("x.md", "# A thing\n", {}, "the spec x.md has no number, which commit subjects need"),
+        ("042-x.md", "# A thing\n", {"phased": True}, "the spec 042-x.md has no phases"),
+        ("042-x.md", None, {}, "the spec 042-x.md cannot be read: No such file or directory"),
+        ("042-x.md", TWO, {"only": (7,)}, "there is no phase 7 in the spec; its phases are 1, 2"),
+        ("042-x.md", TWO, {"only": (2,)}, "phase 2 needs phase 1, which has not passed"),
+        ("042-x.md", CIRCLE, {}, "phases depend on each other in a circle: phase 1 -> phase 2 -> phase 1"),
+        ("042-x.md", TWO, {"resume": True}, "there is no session of 042-x.md to go on with"),
+        ("042-x.md", TWO, {"flags": {"agents.implementer": "no-such-program"}}, "no-such-program"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
-    made: Make, name: str, text: str | None, more: tuple[str, ...], sentence: str
+    made: Make,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    text: str | None,
+    more: dict[str, Any],
+    sentence: str,
 ) -> None:
     specs = made()
-    specs.document = name
     if text is not None:
         specs.repo.write(name, text)
-    said = specs.run(*more)
-    assert (said.code, specs.steps) == (2, [])
-    assert sentence in said.err
+    monkeypatch.chdir(specs.repo.path)
+    flags = {f"agents.{role}": command for role, command in specs.agents.items()} | more.pop("flags", {})
+    front = Front(lambda recorded: None, lambda phase, past: lambda recorded: None)
+    with pytest.raises(UsageError) as told:
+        asyncio.run(run_spec(SpecRequest(Path(name), flags, **more), front))
+    assert sentence in told.value.message
+    assert specs.steps == []
     assert not (specs.repo.path / ".burnish").exists()
     assert specs.repo.branches == ["main"]
 

@@ -20,7 +20,6 @@ from tests.specs import MEET, SIDE_BY_SIDE, WRITER, Specs
 BRANCH = "burnish/spec-042-login"
 TEXT = "# Spec 042: Login\n\n## Phase 1: Model\n\nMake it.\n\n## Phase 2: View\n\nMake it.\n"
 NAMES = ((1, "Model"), (2, "View"))
-MOST = 10
 # Read now: tests see nothing of Burnish in their environment.
 ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
 
@@ -34,13 +33,12 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
     code, points = deed.do()
     assert code == 0
     check_end(specs, tmp_path / "whole")
-    # The landings, what is around them, and some of what else there is.
+    # The landings, and what is recorded before the first and after the last; all others take minutes.
     landings = [number for number, name in enumerate(points, 1) if name.startswith("lander.")]
-    spread = range(2, len(points) + 1, len(points) // 4)
-    chosen = sorted({*landings, landings[0] + 2, landings[-1] + 2, *spread})[:MOST]
+    chosen = sorted({landings[0] - 2, *landings, landings[-1] + 2})
     if ALL_POINTS:
         chosen = list(range(1, len(points) + 1))
-    assert len(chosen) >= 8
+    assert len(chosen) >= 6
     for number in chosen:
         state = tmp_path / f"state-{number}"
         killed, _ = replace(deed, state=str(state), deadly=number).do()
