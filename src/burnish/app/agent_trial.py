@@ -149,7 +149,7 @@ class _Bench:
             told = f"{self.agent.locate()} does not tell its version"
             return TrialStep("found", False, told, f"run it by hand: {self.agent.adapter.program} --version")
         login = self.agent.adapter.logged_in(self.agent.setup.environ)
-        words = "logged in" if login else "whether it is logged in cannot be told without asking"
+        words = "a login or a key is there" if login else "whether it is logged in cannot be told yet"
         return TrialStep("found", True, f"{self.agent.locate()}, version {version}, {words}")
 
     async def review(self) -> TrialStep:

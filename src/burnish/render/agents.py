@@ -85,8 +85,10 @@ def _usage(usage: Usage) -> str:
     parts = [f"{usage.seconds:.1f} s"]
     if usage.tokens:
         parts.append(f"{usage.tokens_in:,} tokens in, {usage.tokens_out:,} out")
-    if cost := usage.cost:
-        parts.append(cost if "(" in cost or "unknown" in cost else f"{cost} ({usage.basis})")
-    elif not usage.tokens:
-        parts.append("no tokens told")
+    if usage.cost_usd is not None:
+        # One round trip costs less than a cent.
+        least = "at least " if usage.partly else ""
+        parts.append(f"{least}${usage.cost_usd:.4f} ({usage.basis})")
+    else:
+        parts.append("cost unknown" if usage.tokens else "no tokens told")
     return ", ".join(parts)
