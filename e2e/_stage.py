@@ -98,6 +98,9 @@ class Stage:
             ) from None
         said = Said(child.returncode, out.decode("utf8", "replace"), err.decode("utf8", "replace"))
         self.said.append(said)
+        (self.folder / f"said-{len(self.said)}.txt").write_text(
+            f"exit {said.code}\n{said.out}\n{said.err}", "utf8"
+        )
         assert "Traceback" not in said.err, f"a traceback: {said.err[-600:]}"
         return said
 
@@ -107,9 +110,10 @@ class Stage:
 
     def passes(self) -> int:
         """How many runs ended as a pass, by what was printed."""
-        return sum(
-            '"kind": "run_finished"' in said.out and '"outcome": "passed"' in said.out for said in self.said
+        ends = (
+            line for said in self.said for line in said.out.splitlines() if '"kind":"run_finished"' in line
         )
+        return sum('"outcome":"passed"' in line for line in ends)
 
     def processes(self) -> list[str]:
         """What still runs of all that was started here, once it had time to go."""

@@ -68,9 +68,14 @@ def not_passed(said: Said) -> dict[str, Any]:
 
 
 def told(said: Said, *any_of: str) -> None:
-    """One of the words is somewhere in what was printed."""
-    everything = (said.out + said.err).lower()
+    """One of the words is somewhere in what was printed about how it went."""
+    lines = [line for line in said.out.splitlines() if '"kind":"run_started"' not in line]
+    everything = "\n".join([*lines, said.err]).lower()
     assert any(word.lower() in everything for word in any_of), f"none of {any_of} was told: {last(said)}"
+
+
+def notices(said: Said) -> str:
+    return "; ".join(event["text"] for event in said.events if event["kind"] == "notice")
 
 
 def last(said: Said) -> str:

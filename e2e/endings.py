@@ -10,7 +10,7 @@ from subprocess import Popen
 from tests.model_server import Edit, Scene, Stall
 
 from e2e._stage import Stage
-from e2e._story import ADD, IMPLEMENTER, REVIEWER, RIGHT, TASK, approves, commits_once, implements, told
+from e2e._story import ADD, IMPLEMENTER, REVIEWER, RIGHT, TASK, approves, commits_once, implements
 from e2e.scenario import Scenario
 
 SOON_S = 20.0
@@ -20,9 +20,9 @@ HALF = Scene(
 )
 
 
-def begun(stage: Stage, silent: int = 0) -> Popen[bytes]:
+def begun(stage: Stage, *options: str, silent: int = 0) -> Popen[bytes]:
     """Burnish, once the CLI has edited and waits for a model that says nothing; `silent` is the scene's number."""
-    child = stage.start("run", TASK, "--agent", stage.cli.name, "--json")
+    child = stage.start("run", TASK, "--agent", stage.cli.name, "--json", *options)
     ends = time.monotonic() + 60
     while not any(seen.scene == silent and isinstance(seen.turn, Stall) for seen in stage.server.asked):
         if child.poll() is not None or time.monotonic() > ends:
@@ -50,9 +50,9 @@ def runs(stage: Stage) -> list[str]:
     return sorted(folder.name for folder in stage.folder.glob("state/repos/*/runs/r-*"))
 
 
-def interrupted_once(stage: Stage) -> str:
+def interrupted_once(stage: Stage, *options: str) -> str:
     with stage.script(HALF, implements(), approves()):
-        child = begun(stage)
+        child = begun(stage, *options)
         began = time.monotonic()
         child.send_signal(signal.SIGINT)
         said = stage.end(child, 60)
@@ -61,7 +61,7 @@ def interrupted_once(stage: Stage) -> str:
         assert took_s < SOON_S, f"it took {took_s:.0f} s"
         left = stage.processes()
         assert not left, f"still running: {left}"
-        told(said, "resume")
+        assert said.events[-1]["kind"] == "run_interrupted", said.out[-300:]
         resumed(stage)
     return f"ended after {took_s:.1f} s, resumed to a pass"
 
@@ -84,10 +84,10 @@ def interrupted_twice(stage: Stage) -> str:
     return f"ended after {took_s:.1f} s, resumed to a pass"
 
 
-def killed(stage: Stage) -> str:
+def killed(stage: Stage, *options: str) -> str:
     """The orchestrator gets kill -9 in the middle of an edit; only its own process."""
     with stage.script(HALF, implements(), approves()):
-        child = begun(stage)
+        child = begun(stage, *options)
         os.kill(child.pid, signal.SIGKILL)
         stage.end(child, 30)
         left = stage.processes()
@@ -111,9 +111,19 @@ def killed_in_review(stage: Stage) -> str:
     return "implemented once, reviewed again, passed"
 
 
+def interrupted_unsandboxed(stage: Stage) -> str:
+    return interrupted_once(stage, "--sandbox", "off")
+
+
+def killed_unsandboxed(stage: Stage) -> str:
+    return killed(stage, "--sandbox", "off")
+
+
 SCENARIOS = (
     Scenario("Ctrl-C in mid-edit, resume", interrupted_once, may_pass=True),
+    Scenario("Ctrl-C in mid-edit, sandbox off, resume", interrupted_unsandboxed, may_pass=True),
     Scenario("Ctrl-C twice, resume", interrupted_twice, may_pass=True),
     Scenario("kill -9 in mid-edit, resume", killed, may_pass=True),
+    Scenario("kill -9 in mid-edit, sandbox off, resume", killed_unsandboxed, may_pass=True),
     Scenario("kill -9 in the review, resume", killed_in_review, may_pass=True),
 )

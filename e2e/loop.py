@@ -77,16 +77,17 @@ def findings_of_a_diff(stage: Stage) -> str:
     """`burnish review --agent` of uncommitted changes to real code."""
     source = (ROOT / "src" / "burnish" / "sanitise.py").read_text("utf8")
     stage.repo.commit("real code", {"sanitise.py": source})
-    lines = source.splitlines()
-    changed = [*lines, "", "", "def shell(command: str) -> None:", "    os.system(command)"]
-    stage.repo.write("sanitise.py", "\n".join(["import os", *changed]) + "\n")
+    [old, *_] = [line for line in source.splitlines() if line.startswith("    return ")]
+    changed = source.replace(old, "    return text", 1)
+    stage.repo.write("sanitise.py", changed)
+    line = changed.splitlines().index("    return text") + 1
     before = stage.repo.fingerprint()
     finding = {
-        "id": "sec-001-1a2b3c4d", "title": "A shell runs what a caller passes", "severity": "critical",
-        "category": "injection", "description": "shell() hands its argument to a shell.", "file": "sanitise.py",
-        "line": len(changed) + 1, "snippet": "os.system(command)", "recommendation": "Use an argument list.",
-        "references": [], "impact": "Any command can be run.",
-        "metadata": {"confidence": 0.9, "cwe_id": "CWE-78", "owasp_category": None},
+        "id": "sec-001-1a2b3c4d", "title": "Text is printed as it came", "severity": "critical",
+        "category": "injection", "description": "Nothing is cleaned any more.", "file": "sanitise.py",
+        "line": line, "snippet": "return text", "recommendation": "Clean it as before.",
+        "references": [], "impact": "A repository can write to the terminal of whoever reads it.",
+        "metadata": {"confidence": 0.9, "cwe_id": "CWE-150", "owasp_category": None},
     }  # fmt: skip
     with stage.script(
         Scene([Answer(_view("security", finding))], when="You review one dimension, security"),
@@ -105,9 +106,9 @@ def findings_of_a_diff(stage: Stage) -> str:
         assert not server.script.left, (
             f"dimensions {server.script.left} were not asked for: {said.err[-300:]}"
         )
-        assert "+    os.system(command)" in server.asked[0].said, "the diff was not shown"
+        assert "+    return text" in server.asked[0].said, "the diff was not shown"
     assert said.code == 1, f"expected exit 1, found {said.code}: {said.err[-300:]}"
-    told(said, "A shell runs what a caller passes")
+    told(said, "Text is printed as it came")
     untouched(stage, before)
     return "the finding blocks, exit 1"
 
