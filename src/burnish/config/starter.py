@@ -20,20 +20,9 @@ class KnownAgent:
 
 
 KNOWN_AGENTS = (
-    KnownAgent(
-        "claude",
-        "claude -p --permission-mode acceptEdits",
-        "claude -p --permission-mode dontAsk --tools Read,Grep,Glob",
-        (".claude", ".claude.json"),
-        ("ANTHROPIC_API_KEY",),
-    ),
-    KnownAgent(
-        "codex",
-        "codex exec -s workspace-write -",
-        "codex exec -s read-only -",
-        (".codex",),
-        ("OPENAI_API_KEY",),
-    ),
+    # Burnish drives these two itself: their modes and logins are in `agents/`, not here.
+    KnownAgent("claude", "claude", "claude"),
+    KnownAgent("codex", "codex", "codex"),
     KnownAgent(
         "gemini",
         "gemini --approval-mode auto_edit",
@@ -98,7 +87,8 @@ def _agents(seen: Seen) -> str:
 [agents]
 # Any program can be an agent: it reads its prompt from standard input, edits the files of the
 # folder it is started in, and prints its answer. `burnish review` also works without any.
-# {found}
+# {found} `burnish agents` tells what each can do.
+# Unset, the best of claude and codex that is ready is taken, and the other one reviews.
 # What only you have belongs into your own ~/.config/burnish/burnish.toml, with the same keys.
 # implementer = {_quoted(writer or "my-agent --write")}
 # reviewer = {_quoted(reader or writer or "my-agent --read-only")}

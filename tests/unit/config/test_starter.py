@@ -57,8 +57,8 @@ def test_what_is_called_a_default_is_one() -> None:
 def test_agents_are_named_and_never_set() -> None:
     text = starter(FULL)
     assert "# Found on your PATH: claude, codex, gemini, " in text
-    assert '# implementer = "claude -p ' in text
-    assert '# reviewer = "codex exec -s read-only -"' in text
+    assert '# implementer = "claude"' in text
+    assert '# reviewer = "codex"' in text
     assert read(text).settings.agents.implementer is None
 
 
