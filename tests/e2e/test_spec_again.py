@@ -76,6 +76,12 @@ def test_a_session_has_one_process_at_a_time(specs: Specs) -> None:
         assert (said.code, specs.steps) == (1, ["phase-1-implement-1"])
         assert "a session of specs/042-login.md is at work already: run r-" in said.err
         assert f"process {child.pid}" in said.err
+    # Another document of the same number and topic is a session of its own, in a place of its own.
+    specs.repo.write("other/042-login.md", "# Spec 042: Login\n\nMake it at once, phase-2.\n")
+    other = replace(specs, folder=specs.folder / "other", document="other/042-login.md", agents={})
+    assert other.run().code == 0
+    assert specs.repo.branches == [f"{BRANCH}-2", "main"]
+    assert len(list((specs.repo.path / ".burnish/sessions").iterdir())) == 1
     child.terminate()
     child.communicate(timeout=60)
     assert child.returncode == 130

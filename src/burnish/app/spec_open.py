@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from burnish import codec
 from burnish.app.agent_choice import taken_by
+from burnish.app.dossier_folder import OWN
 from burnish.app.place import Place
 from burnish.app.plan import DIRTY, find_bearings, make_spec, make_task
 from burnish.app.request import Errand, RunRequest
@@ -20,6 +21,7 @@ from burnish.app.start import Hooks, free_id, new_run, workspaces_of
 from burnish.app.wiring import Wiring
 from burnish.config.load import Flag
 from burnish.errors import RunBusy, UsageError
+from burnish.git.locks import Lock
 from burnish.git.user_tree import UserTree
 from burnish.model.run_view import RunState, RunView
 from burnish.ports import Listener
@@ -33,6 +35,7 @@ from burnish.store.queries import list_runs, run_steps
 from burnish.store.schema import StepState
 
 SESSIONS = "sessions"
+LOCK_WAIT_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,14 @@ class Lost:
 async def open_session(
     place: Place, database: Database, request: SpecRequest, listener: Listener, hooks: Hooks
 ) -> Opened:
+    """Whoever opens one has looked at all others first, and nobody else opens one meanwhile."""
     journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
-    if request.resume:
-        return await _again(place, database, request, journal)
+    async with Lock(place.state / "spec.lock", wait_s=LOCK_WAIT_S):
+        opener = _again if request.resume else _new
+        return await opener(place, database, request, journal)
+
+
+async def _new(place: Place, database: Database, request: SpecRequest, journal: Journal) -> Opened:
     document = read_document(
         place.repository.root, request.path, number=request.number, phased=request.phased
     )
@@ -99,7 +107,7 @@ async def begin(
 ) -> Opened:
     """A new run for a session, also for one that `lost` its own."""
     repository, spec = place.repository, document.spec
-    run_id = free_id(place, database)
+    run_id, taken = free_id(place, database), _taken(database)
     flags = {key: Flag(f"--{key.rpartition('.')[2]}", value) for key, value in request.flags.items()}
     flags |= {key: Flag("burnish spec", value) for key, value in FIXED.items()}
     errand = Errand(run_id=run_id, start=repository.head, id=spec.number)
@@ -113,8 +121,9 @@ async def begin(
             path=document.path,
             spec=spec,
             digest=document.digest,
-            folder=lost.folder if lost else _free_folder(repository.root, spec.topic),
-            branch=(lost and lost.branch) or await free_branch(place, branch_of(found.branch_prefix, spec)),
+            folder=lost.folder if lost else _free_folder(repository.root, spec.topic, taken),
+            branch=(lost and lost.branch)
+            or await _free_branch(place, branch_of(found.branch_prefix, spec), taken),
             base=bearings.base,
             only=request.only,
             flags={**taken_by(bearings.loaded), **request.flags},
@@ -220,31 +229,40 @@ def check_named(phases: Iterable[Phase], request: SpecRequest, passed: frozenset
 
 def sessions_of(database: Database, path: str) -> list[tuple[RunView, RunSpec]]:
     """All sessions of a document, the newest first."""
-    found = []
+    return [(view, spec) for view, spec, plan in _sessions(database) if plan.path == path]
+
+
+def _sessions(database: Database) -> Iterator[tuple[RunView, RunSpec, SpecPlan]]:
     for view in list_runs(database, this_process()):
         if view.profile == "spec":
             spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
-            if spec.session and spec.session.path == path:
-                found.append((view, spec))
-    return found
+            if spec.session:
+                yield view, spec, spec.session
+
+
+def _taken(database: Database) -> frozenset[str]:
+    """Folders and branches of sessions that have not ended, whether or not they are there yet."""
+    plans = [plan for view, _, plan in _sessions(database) if view.outcome is None]
+    return frozenset(name for plan in plans for name in (plan.folder, plan.branch))
 
 
 def branch_of(prefix: str, spec: Spec) -> str:
     return f"{prefix}spec-{spec.number}-{spec.topic}"
 
 
-def _free_folder(root: Path, topic: str) -> str:
+def _free_folder(root: Path, topic: str, taken: frozenset[str]) -> str:
     """`sessions/20261115-1504-login`, with a number behind it when somebody was here in this minute."""
     stamp = SystemClock().now()[:16].replace("-", "").replace(":", "").replace("T", "-")
     name, number = f"{SESSIONS}/{stamp}-{topic}", 1
-    while (root / ".burnish" / (name if number == 1 else f"{name}-{number}")).exists():
+    while name in taken or (root / OWN / name).exists():
         number += 1
-    return name if number == 1 else f"{name}-{number}"
+        name = f"{SESSIONS}/{stamp}-{topic}-{number}"
+    return name
 
 
-async def free_branch(place: Place, wanted: str) -> str:
+async def _free_branch(place: Place, wanted: str, taken: frozenset[str]) -> str:
     name, number = wanted, 1
-    while await place.repository.branch_exists(name):
+    while name in taken or await place.repository.branch_exists(name):
         number += 1
         name = f"{wanted}-{number}"
     return name
