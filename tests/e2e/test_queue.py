@@ -507,3 +507,29 @@ def test_a_setting_that_no_task_could_have_is_refused_when_it_is_added(
 ) -> None:
     assert flags[0] in bench.do("add", "Task one", *flags, code=2).err
     assert "the queue is empty" in bench.do("rm", "1", code=2).err
+
+
+def test_an_approval_does_not_hold_for_what_was_improved_since(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    bench.do("add", "Task one", "-a")
+    bench.do("work")
+    bench.do("improve", "1")
+    bench.do("work")
+    bench.do("add", "Task three", "-a", "--depends-on", "1")
+    assert (bench.task(1).judged, bench.task(3).blocked_by) == ("improved, not reviewed since", (1,))
+    said = bench.do("merge", "1", code=2)
+    assert "task #1 is not approved (improved, not reviewed since)" in said.err
+    bench.do("add", "--type", "review", "--depends-on", "2")
+    bench.do("work", "--all")
+    assert bench.task(3).state is TaskState.COMPLETED
+    bench.do("merge", "1")
+
+
+def test_a_verdict_of_a_person_stands_until_the_task_starts_over(bench: QueueBench) -> None:
+    bench.do("add", "Task one", "-a", "--max-cycles", "1")
+    bench.do("work")
+    bench.do("edit", "1", "--verdict", "APPROVED")
+    bench.do("merge", "1")
+    assert "has a verdict that a person gave: APPROVED" in bench.do("retry", "1", code=2).err
+    bench.do("retry", "1", "--fresh")
+    assert (bench.task(1).final_verdict, bench.task(1).task.merged_at) == ("MAX_CYCLES_REACHED", None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from burnish.app.queue_place import QueuePlace, task_name
-from burnish.config.load import Flag
+from burnish.config.load import Flag, Loaded
 from burnish.config.task_types import resolve
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
@@ -51,8 +51,7 @@ async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]
     tasks = []
     for new in (_with_words(here, new) for new in wanted):
         _check(new)
-        flags = {key: Flag(FLAG_NAMES.get(key, key), value) for key, value in new.flags.items()}
-        loaded = await here.place.settings(here.place.repository.head, flags)
+        loaded = await check_settings(here, new.flags)
         if new.spec and await read_file(here.place.repository, here.place.repository.head, new.spec) is None:
             raise UsageError(
                 f"expected a spec at {new.spec!r} in the repository, found none in HEAD.",
@@ -80,6 +79,12 @@ async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]
             )
         )
     return here.queue.add(*tasks)
+
+
+async def check_settings(here: QueuePlace, flags: Mapping[str, Any]) -> Loaded:
+    """What holds with these; raises UsageError for a value that no run could have."""
+    named = {key: Flag(FLAG_NAMES.get(key, key), value) for key, value in flags.items()}
+    return await here.place.settings(here.place.repository.head, named)
 
 
 def _with_words(here: QueuePlace, new: NewTask) -> NewTask:

@@ -140,10 +140,16 @@ async def retry(here: QueuePlace, number: int, *, fresh: bool) -> str:
     begun = task.run_id is not None and task.run_id in run_ids(here.database)
     unfinished = begun and view.state is not TaskState.COMPLETED
     lost = unfinished and await is_lost(here.place, here.database, str(task.run_id))
+    if task.final_verdict and not fresh:
+        raise UsageError(
+            f"task #{number} has a verdict that a person gave: {task.final_verdict}.",
+            hint=f"burnish retry {number} --fresh starts over",
+        )
     if fresh or lost:
         change = TaskChange("", whoami(), "retry", task.run_id or "", "from the beginning")
-        cleared = {"run_id": None, "error": "", "cancelled_at": None, "final_verdict": None, "branch": ""}
-        here.queue.change(task, change, started_at=None, **cleared)
+        cleared = {"run_id": None, "error": "", "branch": "", "started_at": None}
+        cleared |= dict.fromkeys(("cancelled_at", "final_verdict", "merged_at"))
+        here.queue.change(task, change, **cleared)
         why = ": what it had made is gone, because its folder was deleted" if lost and not fresh else ""
         return f"task #{number} starts over{why}"
     if begun and view.state is not TaskState.INTERRUPTED and not task.error:

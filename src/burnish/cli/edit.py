@@ -39,6 +39,7 @@ def edit(**options: Any) -> None:
 
 
 async def _edit(options: dict[str, Any]) -> list[str]:
+    from burnish.app.adding import check_settings
     from burnish.app.queue_place import open_queue
     from burnish.app.task_verbs import edit as edit_task
 
@@ -51,7 +52,9 @@ async def _edit(options: dict[str, Any]) -> list[str]:
         if options["depends_on"]:
             given = [number for number in options["depends_on"] if number != "0"]
             wanted["depends_on"] = tuple(here.task(number).number for number in given)
-        wanted |= settings_of(options)
+        settings = settings_of(options)
+        await check_settings(here, settings)
+        wanted |= settings
         if not wanted:
             raise click.UsageError(
                 "expected something to change, such as --verdict APPROVED or --group night."

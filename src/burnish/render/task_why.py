@@ -40,9 +40,8 @@ def where_it_is(view: TaskView) -> str:
         case TaskState.IN_PROGRESS:
             return f"It is in progress{cycle}: process {view.pid} works on it."
         case TaskState.INTERRUPTED:
-            return (
-                f"It was interrupted{cycle}: its process is gone. `burnish work` goes on with it by itself."
-            )
+            why = clean_line(view.message) or "its process is gone"
+            return f"It was interrupted{cycle}: {why}. `burnish work` goes on with it by itself."
         case TaskState.COMPLETED:
             other = "" if view.judged == view.final_verdict else f" The last word on its work: {view.judged}."
             merged = f" It was merged on {task.merged_at[:10]}." if task.merged_at else ""
@@ -66,6 +65,8 @@ def _reason(view: TaskView) -> list[str]:
             f"not_started: It could not even be started: {clean_line(view.message)}",
             "what to do: Mend that, then retry it.",
         ]
+    if view.state is TaskState.INTERRUPTED:
+        return []
     if not view.reason or view.state is TaskState.IN_PROGRESS:
         return [f"said: {clean_line(view.message)}"] if view.message else []
     said = explain(view.reason, view.message, str(view.number))

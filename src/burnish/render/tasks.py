@@ -128,7 +128,8 @@ def standing_of(view: TaskView) -> str:
         case TaskState.IN_PROGRESS | TaskState.INTERRUPTED if task.auto_review:
             return f"{view.state} (cycle {max(view.review_cycle, 1)}/{task.max_review_cycles})"
         case TaskState.FAILED:
-            return f"failed     {clean_line(view.final_verdict or view.reason)}".rstrip()
+            both = [clean_line(word) for word in (view.final_verdict, view.reason) if word]
+            return f"failed     {' '.join(both[:1])}{f' ({both[1]})' if len(both) > 1 else ''}".rstrip()
         case TaskState.PENDING if view.blocked_by:
             return f"pending    blocked by {numbers(view.blocked_by)}"
         case TaskState.PENDING if view.waits_for:

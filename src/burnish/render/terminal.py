@@ -21,6 +21,7 @@ from burnish.model.events import (
     StepStarted,
 )
 from burnish.model.outcome import Outcome
+from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
 from burnish.render.plain import count, ending, gate_state, opinion
 from burnish.sanitise import clean_line
@@ -128,7 +129,7 @@ class TerminalLines:
         first, *rest = ending(run, event)
         if event.outcome == Outcome.EXHAUSTED:
             self._say(f"  {event.message}", "yellow")
-        if event.exit_code == 0:
+        if event.exit_code == 0 or (self.label and event.reason == Reason.NEEDS_DISCUSSION):
             colour = "green" if event.outcome == Outcome.PASSED else "yellow"
             how = f"{event.final_verdict} after {cycles}" if event.final_verdict else event.message
             self._say(f"✓ Task {label} completed ({how})", colour)

@@ -172,7 +172,7 @@ class DurableRun:
         def write(connection: sa.Connection, at: str) -> Written[None]:
             if not leases.held(connection, self.id, self._token):
                 return self._told(None)
-            records.change_run(connection, self.id, at, state=RunState.INTERRUPTED)
+            records.change_run(connection, self.id, at, state=RunState.INTERRUPTED, message=why)
             leases.release(connection, self.id, self._token)
             return self._told(None, RunInterrupted(why))
 

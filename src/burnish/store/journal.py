@@ -129,7 +129,7 @@ class Journal:
         self._unended(connection, run_id, f"`burnish show {run_id}` tells what came of it")
         token = leases.acquire(connection, run_id, self.holder, at, take_over=take_over)
         # Whoever resumes wants it to go on, whatever was asked for before.
-        records.change_run(connection, run_id, at, state=RunState.RUNNING, cancel_requested=0)
+        records.change_run(connection, run_id, at, state=RunState.RUNNING, cancel_requested=0, message="")
         return token, run_id, (RunResumed(records.finished_steps(connection, run_id)),)
 
     def _ask_to_cancel(self, connection: sa.Connection, run_id: str, at: str) -> Written[Holder | None]:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from burnish.model.queue import TaskState, TaskType, TaskView
 
 APPROVED = "APPROVED"
+# The last word on work that was changed after its review.
+IMPROVED = "improved, not reviewed since"
 _AFTER = (TaskType.REVIEW, TaskType.IMPROVE)
 _COMING = (TaskState.PENDING, TaskState.IN_PROGRESS, TaskState.INTERRUPTED)
 
@@ -42,15 +44,21 @@ def root_of(view: TaskView, by_number: Mapping[int, TaskView]) -> int:
 
 
 def _judged(root: TaskView | None, family: list[TaskView]) -> str | None:
-    """A person's word counts most, then the newest; who only improved has said nothing."""
+    """A person's word counts most, then the newest. What was improved since is not what was judged."""
     if root is not None and root.task.final_verdict:
         return root.task.final_verdict
-    opinions = [
+    told = [
         (view.completed_at or "", view.number, view.final_verdict)
         for view in (*((root,) if root else ()), *family)
-        if view.final_verdict and view.state not in _COMING
+        if view.state not in _COMING and (view.final_verdict or _changed(view))
     ]
-    return max(opinions)[2] if opinions else None
+    if not any(verdict for _, _, verdict in told):
+        return None
+    return max(told, key=lambda one: one[:2])[2] or IMPROVED
+
+
+def _changed(view: TaskView) -> bool:
+    return view.task.task_type is TaskType.IMPROVE and bool(view.commit)
 
 
 def newest_of(view: TaskView, views: Mapping[int, TaskView]) -> TaskView:

@@ -71,7 +71,7 @@ def test_other_states_say_what_they_wait_for_or_why_they_ended() -> None:
         "pending    waits for #1, #3",
         "pending    blocked by #1",
         "failed     implementer_failed",
-        "failed     CHANGES_REQUESTED",
+        "failed     CHANGES_REQUESTED (fixer_timeout)",
         "interrupted (cycle 1/3)",
         "cancelled",
         "completed  APPROVED (1 cycle) merged",

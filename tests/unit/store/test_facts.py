@@ -27,7 +27,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Noticed, words, words),
     st.builds(
         RunStarted, words, words, words, words, words, words, st.integers(0, 9), words,
-        st.dictionaries(words, words, max_size=3),
+        st.dictionaries(st.sampled_from(["implementer", "reviewer", "fixer"]), words),
     ),
 )  # fmt: skip
 
