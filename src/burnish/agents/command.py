@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from burnish.agents import _outbox
 from burnish.agents._setup import AgentSetup
@@ -25,6 +26,7 @@ from burnish.process.supervisor import run
 ERROR_CHARS = 2000
 # How far before its own end a command is simply waited for, so that its supervisor tells what happened.
 AT_THE_END_S = 1.0
+Start = Callable[[Command], Coroutine[Any, Any, Finished]]
 
 
 def make(spec: str, setup: AgentSetup) -> CommandAgent:
@@ -46,11 +48,12 @@ def make(spec: str, setup: AgentSetup) -> CommandAgent:
 
 @dataclass(frozen=True)
 class CommandAgent:
-    """A program as an agent; each session is one run of it."""
+    """A program as an agent; each session is one run of it. `start` runs a child, or plays a recorded one."""
 
     name: str
     argv: tuple[str, ...]
     setup: AgentSetup
+    start: Start = run
 
     def session(self) -> AgentSession:
         return CommandSession(self)
@@ -122,7 +125,7 @@ class CommandSession:
         _outbox.clear(request.outbox)
         self._request = request
         self._ends = time.monotonic() + command.timeout_s
-        self._task = asyncio.create_task(run(command))
+        self._task = asyncio.create_task(self._agent.start(command))
 
     async def wait(self, timeout_s: float) -> Reply | None:
         """The reply, or None while it still works; raises when it failed or ran out of its own time."""

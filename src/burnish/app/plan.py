@@ -81,13 +81,12 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
 def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
     """Everything checked that can be checked before anything is started."""
     settings, errand = bearings.settings, request.errand
-    profile = profile_of(settings)
+    profile, sandbox = profile_of(settings), settings.sandbox
     agents = agents_of(settings, profile, errand.mode if errand else Mode.LOOP)
     kind = errand.task_type if errand else TaskType.IMPLEMENT
     limit, said = limit_of(settings, profile, kind)
     wrappers = policies_of(settings, request.policies, errand.earlier if errand else Usage())
     build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
-    sandbox = settings.sandbox
     return RunSpec(
         task=task,
         profile=profile.name,
@@ -110,6 +109,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         strict=request.strict,
         sign=request.sign,
+        record=request.record,
         notices=_notices(bearings, said),
         day=day_ceiling(settings.budget),
         mode=errand.mode if errand else Mode.LOOP,

@@ -16,7 +16,10 @@ from burnish.model.review import Finding, Severity
 
 @dataclass(frozen=True)
 class RunRequest:
-    """`flags` are settings given by name (`limits.cycles`), stronger than every file."""
+    """`flags` are settings given by name (`limits.cycles`), stronger than every file.
+
+    `record` is a folder for recordings of what agents do.
+    """
 
     prompt: str
     flags: Mapping[str, Flag]
@@ -25,6 +28,7 @@ class RunRequest:
     strict: bool = False
     sign: str = ""
     errand: Errand | None = None
+    record: str = ""
 
 
 @dataclass(frozen=True)

@@ -97,4 +97,5 @@ class RunSpec:
     phase: str = ""
     day: Ceiling = field(default_factory=Ceiling)
     cycles_before: int = 0
+    record: str = ""
     session: SpecPlan | None = None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from burnish.agents._choose import choose
+from burnish.agents._recording import recorded
 from burnish.agents._setup import AgentSetup
 from burnish.app.choices import build_policy
 from burnish.app.metered import MeteredAgent
@@ -40,6 +41,7 @@ from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import Writer
 
 T = TypeVar("T")
+RECORD = "BURNISH_RECORD"
 
 
 def as_it_is(name: str, part: Any) -> Any:
@@ -168,8 +170,14 @@ class Wiring:
         sandboxed = usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
         watched = unwatched if sandboxed else self._watched
         if self.shared is None:
-            return watched(agent)
-        return self._metered(wrap(agent, self.shared, self.report, watched), self.shared)
+            return watched(self._recorded(agent))
+        wrapped = wrap(agent, self.shared, self.report, lambda part: watched(self._recorded(part)))
+        return self._metered(wrapped, self.shared)
+
+    def _recorded(self, agent: Agent) -> Agent:
+        """Where somebody asked for it, with the run or for all runs."""
+        folder = self.spec.record or self.place.environ.get(RECORD, "")
+        return recorded(agent, Path(folder).absolute()) if folder else agent
 
     def _metered(self, agent: Agent, shared: Shared) -> Agent:
         ceiling = budget.ceiling(self.spec.policies)

@@ -83,6 +83,12 @@ SETTINGS = {
     metavar="KEY",
     help="Sign the receipt with this ssh key.",
 )
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path, file_okay=False, resolve_path=True),
+    metavar="DIR",
+    help="Record what agents are asked and do, to be replayed with cassette:DIR.",
+)
 @output_options
 def run(**options: Any) -> int:
     """Drive TASK (a sentence, or - to read it) through implement, review and fix until the review passes."""
@@ -93,5 +99,8 @@ def run(**options: Any) -> int:
     prompt = sys.stdin.read() if options["task"] == "-" else options["task"]
     flags = {key: Flag(f"--{name.replace('_', '-')}", options[name]) for name, key in SETTINGS.items()}
     sign = str(options["sign"] or "")
-    request = RunRequest(prompt, flags, options["base"], options["policies"], options["strict"], sign)
+    record = str(options["record"] or "")
+    request = RunRequest(
+        prompt, flags, options["base"], options["policies"], options["strict"], sign, record=record
+    )
     return follow_with(options, lambda listener: start(request, listener))
