@@ -84,7 +84,7 @@ async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]
 async def check_settings(here: QueuePlace, flags: Mapping[str, Any]) -> Loaded:
     """What holds with these; raises UsageError for a value that no run could have."""
     named = {key: Flag(FLAG_NAMES.get(key, key), value) for key, value in flags.items()}
-    return await here.place.settings(here.place.repository.head, named)
+    return await here.settings(named)
 
 
 def _with_words(here: QueuePlace, new: NewTask) -> NewTask:

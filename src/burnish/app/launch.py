@@ -62,6 +62,7 @@ async def request_for(here: QueuePlace, claim: Claim, weaker: Mapping[str, Flag]
         briefing=await _briefing(here, task, ground.base, views),
         task_type=task.task_type,
         earlier=spent_before(here, task),
+        settings_at=await here.settled_at(),
     )
     own = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
     flags = {**(weaker or {}), **own}
@@ -76,7 +77,7 @@ async def request_for(here: QueuePlace, claim: Claim, weaker: Mapping[str, Flag]
 
 
 async def _check_budget(here: QueuePlace, task: QueueTask, flags: dict[str, Flag], earlier: Usage) -> None:
-    settings = (await here.place.settings(here.place.repository.head, flags)).settings
+    settings = (await here.settings(flags)).settings
     if used := task_used_up(settings.budget, earlier):
         raise UsageError(
             f"task #{task.number} is not started again: {used}.",
@@ -145,7 +146,7 @@ async def _ground(
 async def _base(here: QueuePlace) -> str:
     """The tip of the default branch as it is here, else HEAD; `work.base` says otherwise."""
     repository = here.place.repository
-    chosen = (await here.place.settings(repository.head)).settings.work.base
+    chosen = (await here.settings()).settings.work.base
     wanted = chosen or await repository.default_branch() or "HEAD"
     return await repository.resolve(wanted)
 
@@ -182,7 +183,7 @@ def no_review(number: int) -> UsageError:
 
 
 async def _branch(here: QueuePlace, task: QueueTask) -> str:
-    settings = (await here.place.settings(here.place.repository.head)).settings
+    settings = (await here.settings()).settings
     day, _, slug = task.id.partition("-")
     fields = {
         "project": here.place.repository.root.name,

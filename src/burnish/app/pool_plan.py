@@ -38,7 +38,7 @@ class PoolPlan:
 
 
 async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[str], None]) -> PoolPlan:
-    settings = (await here.place.settings(here.place.repository.head, asked.flags)).settings
+    settings = (await here.settings(asked.flags)).settings
     day = day_ceiling(settings.budget)
     wanted = Wanted(
         numbers=asked.numbers or None,

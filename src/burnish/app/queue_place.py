@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import getpass
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from burnish.app.place import Place, find_place
+from burnish.config.load import Flag, Loaded
 from burnish.errors import UsageError
 from burnish.model.queue import QueueTask, TaskView
 from burnish.store.database import Database, open_database
@@ -31,6 +33,15 @@ class QueuePlace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.database.close()
+
+    async def settled_at(self) -> str:
+        """The commit whose settings hold for the queue: never one of a task's own making, even if checked out."""
+        repository = self.place.repository
+        default = await repository.default_branch()
+        return await repository.resolve(default) if default else repository.head
+
+    async def settings(self, flags: Mapping[str, Flag] | None = None) -> Loaded:
+        return await self.place.settings(await self.settled_at(), flags)
 
     def named(self, wanted: str) -> TaskView | None:
         """A task by its number (`29`, `#29`), its id, or a run that was an attempt at it."""

@@ -179,7 +179,7 @@ async def _reopen(here: QueuePlace, view: TaskView) -> None:
             else f"burnish retry {task.number} --fresh starts over",
         )
     flags = {key: Flag(f"task #{task.number}", value) for key, value in task.flags.items()}
-    settings = (await here.place.settings(spec.task.base, flags)).settings
+    settings = (await here.settings(flags)).settings
     limit = Limit(LimitUnit.REVIEWS, task.max_review_cycles)
     more = replace(spec, limit=limit, policies=policies_of(settings, (), spent_before(here, task)))
     await Journal(here.database).reopen(task.run_id, whoami(), codec.dumps(codec.plain(more)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from burnish.cli.task_options import settings_of, task_options
+from burnish.sanitise import clean_line
 
 if TYPE_CHECKING:
     from burnish.app.adding import NewTask
@@ -40,7 +41,7 @@ def add(**options: Any) -> None:
         auto = f", reviewed up to {task.max_review_cycles} times" if task.auto_review else ""
         after = ", ".join(f"#{number}" for number in task.depends_on)
         waits = f", after {after}" if after else ""
-        click.echo(f"Added task #{task.number}: {task.title} ({task.task_type}{auto}{waits})")
+        click.echo(clean_line(f"Added task #{task.number}: {task.title} ({task.task_type}{auto}{waits})"))
 
 
 async def _add(options: dict[str, Any]) -> tuple[QueueTask, ...]:
