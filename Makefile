@@ -6,7 +6,7 @@ BENCH_VENV := .bench-venv
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check conformance chaos bench simulate lock golden clean system
+.PHONY: demo test check conformance chaos e2e bench simulate lock golden clean system
 
 # One stamp file: the environment is rebuilt when the lock or the project file changes.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -37,6 +37,11 @@ conformance: $(VENV)/.ready
 chaos: $(VENV)/.ready
 	@$(BIN)/python -m chaos --write
 
+# The real agent CLIs (got by npm or pip, about 800 MB) against a scripted model, into docs/agents.md; a quarter of an hour.
+e2e: $(VENV)/.ready
+	@$(BIN)/python scripts/get_agents.py || true
+	@$(BIN)/python -m e2e --write $(E2E_ARGS)
+
 # The peer that the loop is measured beside lives in an environment of its own: the product does not need it.
 $(BENCH_VENV)/.ready: bench/requirements.txt
 	@echo "setting up $(BENCH_VENV) (once)"
@@ -64,4 +69,4 @@ lock:
 	@$(BIN)/python scripts/lock.py
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) .agents-cache .mypy_cache .ruff_cache .hypothesis

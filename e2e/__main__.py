@@ -12,13 +12,13 @@ import time
 from pathlib import Path
 
 import e2e
-from e2e import endings, faults, loop, overhead, permissions
+from e2e import endings, faults, loop, overhead, permissions, together
 from e2e._clis import CLIS, Cli
-from e2e._page import write
+from e2e._page import Played, write
 from e2e._stage import Stage, alive
 from e2e.scenario import Result, Scenario
 
-GROUPS = (loop, permissions, faults, endings)
+GROUPS = (loop, permissions, faults, endings, together)
 SCENARIOS: tuple[Scenario, ...] = tuple(scenario for group in GROUPS for scenario in group.SCENARIOS)
 # Not in the folder for temporary files: a CLI may treat that one in a special way.
 PLACE = Path("/var/tmp")
@@ -71,6 +71,7 @@ def main() -> int:
     versions = {cli.name: cli.version() for cli in CLIS}
     chosen = [cli for cli in CLIS if cli.name in given.agents or not given.agents]
     results, costs = [], []
+    away: dict[str, list[str]] = {}
     for cli in chosen:
         if not versions[cli.name]:
             print(f"{cli.name}: not tested: it could not be installed", flush=True)
@@ -82,8 +83,13 @@ def main() -> int:
         if given.pairs and not given.only:
             costs.append(overhead.measure(cli, given.pairs, PLACE))
             print(costs[-1].line, flush=True)
+            away[cli.name] = overhead.left_alone(cli, PLACE)
+            print(
+                f"{cli.name}: left alone it wants to go to: {', '.join(away[cli.name]) or 'nowhere'}",
+                flush=True,
+            )
     if given.write:
-        write(results, costs, versions)
+        write(Played(results, costs, versions, away))
     assert not alive("burnish-e2e-"), "something of a scenario still runs"
     return 0 if all(result.held for result in results) and all(versions[cli.name] for cli in chosen) else 1
 

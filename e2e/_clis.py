@@ -28,8 +28,8 @@ class Cli:
     variables: Callable[[str], Mapping[str, str]]
     settings: Callable[[Path, str], None]
     direct: tuple[str, ...]
-    # What the model calls to change a file, as the CLI offers it.
-    edit_tools: tuple[str, ...]
+    # Options that name the endpoint (URL) where nothing else does.
+    endpoint: tuple[str, ...] = ()
 
     def environment(self, home: Path, url: str) -> dict[str, str]:
         """All that Burnish gets: nothing of this machine's own environment.
@@ -104,13 +104,13 @@ CLIS = (
         _no_settings,
         ("claude", "-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits",
          "--strict-mcp-config", "--setting-sources", ""),
-        ("Edit", "Write", "Bash", "NotebookEdit"),
     ),
     Cli(
         "codex",
         lambda url: {"OPENAI_BASE_URL": f"{url}/v1", "OPENAI_API_KEY": KEY},
         _codex_settings,
         ("codex", "exec", "--json", "-s", "workspace-write", "--skip-git-repo-check", "-"),
-        ("apply_patch", "exec_command"),
+        ("-c", 'model_providers.x={name="x",base_url="URL/v1",env_key="OPENAI_API_KEY",wire_api="responses"}',
+         "-c", 'model_provider="x"'),
     ),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from e2e.overhead import Cost
@@ -28,20 +29,33 @@ NOT_TESTED = """\
 """
 
 
-def write(results: Sequence[Result], costs: Sequence[Cost], versions: Mapping[str, str]) -> None:
-    """The page of this run: all of it was played by one command."""
-    DOCS.write_text(
-        "\n".join(
-            [
-                HEAD,
-                *_summary(results, versions),
-                *_table(results, versions),
-                *_costs(costs),
-                _missing(versions),
-            ]
-        ),
-        "utf8",
-    )
+@dataclass(frozen=True)
+class Played:
+    """All of one command. `away`: where each CLI goes when it is called by hand with nothing turned off."""
+
+    results: Sequence[Result]
+    costs: Sequence[Cost]
+    versions: Mapping[str, str]
+    away: Mapping[str, Sequence[str]]
+
+
+def write(played: Played) -> None:
+    parts = [
+        HEAD,
+        *_summary(played.results, played.versions),
+        *_away(played.away),
+        *_table(played.results, played.versions),
+        *_costs(played.costs),
+        _missing(played.versions),
+    ]
+    DOCS.write_text("\n".join(parts), "utf8")
+
+
+def _away(away: Mapping[str, Sequence[str]]) -> list[str]:
+    """The control: that going elsewhere would have been seen."""
+    lines = [f"- {name}: {', '.join(hosts) if hosts else 'nowhere'}" for name, hosts in away.items()]
+    head = "The same CLIs, called by hand with nothing turned off, wanted to go to these places, which shows that it would have been seen:"
+    return [head, "", *lines, ""] if lines else []
 
 
 def _summary(results: Sequence[Result], versions: Mapping[str, str]) -> list[str]:

@@ -38,6 +38,8 @@ class Stage:
     cli: Cli
     folder: Path
     repo: TestRepo = field(init=False)
+    # Those that are logged in.
+    company: tuple[Cli, ...] = ()
     said: list[Said] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
     _server: ModelServer | None = None
@@ -62,12 +64,15 @@ class Stage:
         number = len(list(self.folder.glob("asked-*")))
         with ModelServer(scenes, log=self.folder / f"asked-{number}.jsonl") as server:
             self._server = server
-            self.cli.settings(self.home, server.url)
+            for cli in (self.cli, *self.company):
+                cli.settings(self.home, server.url)
             yield server
             self.elsewhere += server.elsewhere
 
     def environment(self) -> dict[str, str]:
         env = self.cli.environment(self.home, self.server.url)
+        for cli in self.company:
+            env |= cli.variables(self.server.url)
         return {**env, "BURNISH_STATE": str(self.folder / "state")}
 
     def burnish(self, *arguments: str, limit_s: float = LIMIT_S) -> Said:

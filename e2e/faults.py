@@ -86,6 +86,31 @@ def server_error(stage: Stage) -> str:
     return f"{end['outcome']} ({end['reason']}) after {asked} requests"
 
 
+def overloaded(stage: Stage) -> str:
+    with stage.script(only(Refuse(529, "Overloaded", times=FOR_EVER), when=IMPLEMENTER, plays=0)) as server:
+        said = stage.run(TASK)
+        asked = len(server.asked)
+    end = ended(said, "failed", 1)
+    return f"{end['outcome']} ({end['reason']}) after {asked} requests"
+
+
+def too_long(stage: Stage) -> str:
+    """It must not compact and try again for ever."""
+    told_so = {
+        "claude": Refuse(400, "prompt is too long: 250000 tokens > 200000 maximum", times=FOR_EVER),
+        "codex": Refuse(400, "Your input exceeds the context window of this model.", "context_length_exceeded", times=FOR_EVER),
+    }  # fmt: skip
+    with stage.script(only(told_so[stage.cli.name], when="", plays=0)) as server:
+        began = time.monotonic()
+        said = stage.run(TASK)
+        took_s = time.monotonic() - began
+        asked = len(server.asked)
+    end = ended(said, "failed", 1)
+    told(said, "too long", "context")
+    assert took_s < SOON_S, f"it took {took_s:.0f} s to give up"
+    return f"{end['outcome']} ({end['reason']}) after {asked} requests"
+
+
 def error_in_review(stage: Stage) -> str:
     """What was implemented is kept, and is no pass."""
     with stage.script(
@@ -143,6 +168,8 @@ SCENARIOS = (
     Scenario("429 with retry-after, in the queue", limited, may_pass=True),
     Scenario("429 for ever, in a run", always_limited),
     Scenario("500", server_error),
+    Scenario("529 overloaded", overloaded),
+    Scenario("400 prompt too long", too_long),
     Scenario("500 in the review", error_in_review),
     Scenario("dropped stream", dropped_once, may_pass=True),
     Scenario("dropped streams for ever", dropped_for_ever),

@@ -8,7 +8,7 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,15 +65,35 @@ def measure(cli: Cli, pairs: int, place: Path) -> Cost:
     return Cost(cli.name, pairs, *(statistics.median(found) for found in (hand, ours, children)))
 
 
+def left_alone(cli: Cli, place: Path) -> list[str]:
+    """Where it wants to go when it is called by hand with nothing turned off: shows that going elsewhere is seen."""
+    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
+    stage = Stage(cli, folder)
+    try:
+        with stage.script(Scene([Say("Hello.")], plays=0)) as server:
+            env = {name: value for name, value in stage.environment().items() if "DISABLE" not in name}
+            (stage.home / ".codex" / "config.toml").unlink(missing_ok=True)
+            _call(stage, env, [word.replace("URL", server.url) for word in cli.endpoint])
+            return sorted(set(server.elsewhere))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def by_hand(stage: Stage) -> None:
-    env = {**stage.environment(), "CLAUDE_CODE_MAX_RETRIES": "1"}
+    done = _call(stage, {**stage.environment(), "CLAUDE_CODE_MAX_RETRIES": "1"})
+    assert b"Hello." in done.stdout, (done.stdout[-300:], done.stderr[-300:])
+
+
+def _call(
+    stage: Stage, env: dict[str, str], options: Sequence[str] = ()
+) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which(stage.cli.name, path=PATH)
     assert program is not None
-    done = subprocess.run(
-        [program, *stage.cli.direct[1:]],
+    [*words, last] = stage.cli.direct[1:]
+    return subprocess.run(
+        [program, *words, *([last, *options] if last != "-" else [*options, last])],
         cwd=stage.repo.path, env=env, input=PROMPT.encode(), capture_output=True, check=False, timeout=120,
     )  # fmt: skip
-    assert b"Hello." in done.stdout, (done.stdout[-300:], done.stderr[-300:])
 
 
 def _asking(stage: Stage) -> Callable[[], None]:
