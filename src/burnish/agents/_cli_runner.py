@@ -24,6 +24,7 @@ from burnish.process.program import Lookup, find_program
 from burnish.process.supervisor import run
 
 VERSION_S = 20.0
+LINGER_S = 10.0
 _VERSION = re.compile(r"\d+\.\d+[\w.+-]*", re.A)
 _MODEL = re.compile(r"[\w.:/@\[\]-]{1,100}", re.A)
 _versions: dict[tuple[str, int, int], str] = {}
@@ -49,7 +50,7 @@ class CliAgent:
     """`model` and `tier` were chosen with its name and go before what a role asks for.
 
     `start` runs a child (a cassette may stand there), `listener` hears every event as it comes; what it
-    raises ends the call.
+    raises ends the call. After the event that says it is done it has `linger_s` to go by itself.
     """
 
     name: str
@@ -59,6 +60,7 @@ class CliAgent:
     tier: Tier | None = None
     start: Start = run
     listener: Listener | None = None
+    linger_s: float = LINGER_S
 
     def session(self) -> AgentSession:
         return CliSession(self)

@@ -16,6 +16,7 @@ from burnish.config.prices import estimate
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.agent_events import AgentEvent, Ended, Used
+from burnish.ports import Sandbox
 from burnish.process.child import Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
 from burnish.process.isolation import isolation
@@ -24,8 +25,6 @@ from burnish.sanitise import clean_line
 if TYPE_CHECKING:
     from burnish.agents._cli_runner import CliAgent
 
-# After the event that says it is done, a CLI has this long to go by itself.
-LINGER_S = 10.0
 # Whoever waits decides when the time is over; this is only for a session that nobody waits for any more.
 SLACK_S = 30.0
 REMINDED_S = 600.0
@@ -108,7 +107,7 @@ class CliSession:
                 said.cancel()
             if not task.done() and not heard.over.is_set():
                 return False
-            await asyncio.wait({task}, timeout=LINGER_S)
+            await asyncio.wait({task}, timeout=self._agent.linger_s)
             if heard.over.is_set():
                 await self._stop()
         return True
@@ -182,10 +181,8 @@ class CliSession:
 
     def _isolation(self, finished: Finished | None) -> str:
         setup, call = self._agent.setup, self._call
-        sandbox = self._agent.sandbox()
-        ours = finished.isolation if finished else isolation(setup.mode, sandbox) if sandbox else ""
-        more = call.isolation if call else ""
-        return f"{ours}, {more}" if more and ours else ours or more
+        ours = finished.isolation if finished else isolation(setup.mode, self._agent.sandbox() or Sandbox())
+        return f"{ours}, {call.isolation}" if call and call.isolation else ours
 
 
 async def _ended(task: asyncio.Future[Finished]) -> None:

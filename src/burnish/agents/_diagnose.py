@@ -42,7 +42,7 @@ _WORDS = {
         invalid.{0,10}(?:api.?key|token)
         incorrect api key
         no api key
-        missing .{0,20}(?:api.?key|_KEY)
+        missing .{0,40}api.?key
         authentication
         unauthori[sz]ed
         (?:token|session|login).{0,20}(?:expired|revoked)
@@ -50,7 +50,8 @@ _WORDS = {
         sign in again
         account has been (?:disabled|suspended)""",
     AgentTrouble.REFUSED: r"""
-        refus(?:ed|al)
+        refused to
+        \brefusal\b
         usage polic
         content.?(?:filter|policy)
         (?:cyber|bio|safety)_?.?policy
@@ -79,7 +80,7 @@ _WORDS = {
         (?:lookup|resolve).{0,20}(?:address|host|name)
         name resolution
         network is unreachable
-        timed? ?out
+        \b(?:timed out|time-?out)\b
         socket hang up
         unable to connect
         could ?n.t connect
