@@ -533,3 +533,33 @@ def test_a_verdict_of_a_person_stands_until_the_task_starts_over(bench: QueueBen
     assert "has a verdict that a person gave: APPROVED" in bench.do("retry", "1", code=2).err
     bench.do("retry", "1", "--fresh")
     assert (bench.task(1).final_verdict, bench.task(1).task.merged_at) == ("MAX_CYCLES_REACHED", None)
+
+
+def test_settings_never_come_from_the_work_of_a_task(bench: QueueBench) -> None:
+    """Task 1 writes a burnish.toml that names a reviewer and a gate of its own; task 2 is built on it."""
+    steered = bench.folder / "steered"
+    evil = (
+        f"[agents]\nimplementer = 'true'\nreviewer = 'touch {steered}'\n[gate]\ncommand = 'touch {steered}'\n"
+    )
+    bench.configure(
+        writer=f"if 'Task one' in prompt: Path('burnish.toml').write_text({evil!r})\n" + WRITER,
+        reviewer=APPROVER,
+    )
+    bench.do("add", "Task one", "-a")
+    bench.do("add", "Task two", "-a", "--depends-on", "1")
+    bench.do("work", "--all")
+    assert "touch" in bench.repo.show(bench.task(2).branch, "burnish.toml")
+    assert bench.task(2).final_verdict == "APPROVED"
+    # Not even when it is checked out.
+    bench.repo.git("checkout", "-q", bench.task(1).branch)
+    bench.do("add", "Task three", "-a")
+    bench.do("work")
+    assert bench.task(3).final_verdict == "APPROVED"
+    assert not steered.exists()
+
+
+def test_what_a_prompt_holds_cannot_steer_a_terminal(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    said = bench.do("add", "Task \x1b]0;owned\x07one")
+    assert "\x1b" not in said.out + bench.do("work").out + bench.do("status").out
+    assert "\x1b" not in bench.repo.git("log", "--format=%s", bench.task(1).branch)

@@ -47,9 +47,7 @@ async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[s
         watch=asked.watch,
         stop_after=settings.work.stop_after_failures,
     )
-    hooks = Hooks(
-        own_signals=False, places=Places(settings.work.agents_at_once), day=day if asked.flags else None
-    )
+    hooks = Hooks(own_signals=False, places=Places(settings.work.agents_at_once), day=day)
     pool = Pool(here, show, say, hooks, Notifier(settings.notify, here.place.environ), asked.agents)
     tasks = _coming(here, wanted)
     reviews = max((view.task.max_review_cycles for view in tasks if view.task.auto_review), default=0)

@@ -35,7 +35,7 @@ class QueuePlace:
         self.database.close()
 
     async def settled_at(self) -> str:
-        """The commit whose settings hold for the queue: never one of a task's own making, even if checked out."""
+        """The commit whose settings hold for the queue: none of a task's own making, even if checked out."""
         repository = self.place.repository
         default = await repository.default_branch()
         return await repository.resolve(default) if default else repository.head

@@ -19,6 +19,7 @@ from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
+from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
 
@@ -82,7 +83,7 @@ class Writer:
     async def _commit(self, run: Run, step: Step, job: Job, draft: Change) -> Change:
         if draft.empty:
             return draft
-        subject = job.subject.format(title=draft.title)
+        subject = clean_line(job.subject.format(title=draft.title))
         message = f"{subject}\n\nBurnish-Run: {run.id}\nStep-Id: {run.id}/{step.key}\n"
         commit = await self.workspaces.commit(draft.tree, job.parent, message)
         change = replace(draft, commit=commit)
