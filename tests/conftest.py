@@ -16,7 +16,9 @@ from tests.repos import Files, TestRepo, make_repo
 def isolated_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test sees this machine's home, git configuration or Burnish state; the folder is the home."""
     home = tmp_path_factory.mktemp("home")
-    for name in [name for name in os.environ if name.startswith(("GIT_", "BURNISH_", "XDG_"))]:
+    # Nor its keys: an agent that is installed here must not be taken for ready, and asked.
+    private = ("GIT_", "BURNISH_", "XDG_", "ANTHROPIC_", "CLAUDE_", "OPENAI_", "CODEX_")
+    for name in [name for name in os.environ if name.startswith(private)]:
         monkeypatch.delenv(name)
     for name in ("CONFIG", "STATE", "CACHE", "DATA"):
         monkeypatch.setenv(f"XDG_{name}_HOME", os.fspath(home / name.lower()))

@@ -77,7 +77,9 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
 
 def _agents(request: ReviewRequest, found: Found) -> tuple[str, ...]:
     """Those named on the command line, else those of the settings, and who is asked after them."""
-    return review_chain(request.agents or found.loaded.settings.review.agents, found.loaded)
+    named = request.agents or found.loaded.settings.review.agents
+    # With findings given there is nobody to review first: a fallback is then the fixer's alone.
+    return () if request.given and not named else review_chain(named, found.loaded)
 
 
 def _fixer(request: ReviewRequest, found: Found) -> str | None:
@@ -85,10 +87,10 @@ def _fixer(request: ReviewRequest, found: Found) -> str | None:
     if not request.fix:
         return None
     named = request.fixer or found.loaded.settings.agents.fixer
-    asked = _agents(request, found)
     if named in (NONE, EMBEDDED):
         return EMBEDDED
-    others = tuple(name for name in found.loaded.settings.agents.fallback if name in asked)
+    others = tuple(name for name in found.loaded.settings.agents.fallback if name != EMBEDDED)
+    asked = review_chain(request.agents or found.loaded.settings.review.agents, found.loaded)
     first = named or next(iter(asked), EMBEDDED)
     return first if first == EMBEDDED else chain(first, others)
 

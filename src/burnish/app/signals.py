@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
@@ -38,12 +38,15 @@ def stopped_by_signals(stop: Callable[[], object]) -> Iterator[None]:
         return
     watch = _Watch(asyncio.get_running_loop(), stop)
     before: dict[signal.Signals, Any] = {
-        number: signal.signal(number, watch.heard) for number in SIGNALS if _wanted(number)
+        number: signal.signal(number, _noted) for number in SIGNALS if _wanted(number)
     }
     try:
         yield
     finally:
-        _put_back(before)
+        watch.close()
+        for number, handler in before.items():
+            # None is a handler that was not set from Python: it cannot be put back.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 def _wanted(number: signal.Signals) -> bool:
@@ -51,21 +54,36 @@ def _wanted(number: signal.Signals) -> bool:
     return not (number is signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN)
 
 
-def _put_back(before: Mapping[signal.Signals, Any]) -> None:
-    for number, handler in before.items():
-        # None is a handler that was not set from Python: it cannot be put back.
-        signal.signal(number, signal.SIG_DFL if handler is None else handler)
+def _noted(number: int, frame: FrameType | None) -> None:
+    """The watch has heard it."""
 
 
 class _Watch:
-    """Not the loop's own handlers: a loop that is busy or stuck would never hear the second signal."""
+    """A thread of its own: handlers wait for the main thread, which may be stuck in a database or a disk."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, stop: Callable[[], object]) -> None:
         self._loop = loop
         self._stop = stop
         self._first: float | None = None
+        self._ear, self._mouth = os.pipe()
+        os.set_blocking(self._mouth, False)
+        self._before = signal.set_wakeup_fd(self._mouth, warn_on_full_buffer=False)
+        self._thread = threading.Thread(target=self._listen, name="signals", daemon=True)
+        self._thread.start()
 
-    def heard(self, number: int, frame: FrameType | None) -> None:
+    def close(self) -> None:
+        signal.set_wakeup_fd(self._before)
+        os.close(self._mouth)
+        self._thread.join()
+        os.close(self._ear)
+
+    def _listen(self) -> None:
+        while heard := os.read(self._ear, 64):
+            for number in heard:
+                if number in SIGNALS:
+                    self._told(number)
+
+    def _told(self, number: int) -> None:
         now = time.monotonic()
         if self._first is None:
             self._first = now
@@ -80,6 +98,6 @@ class _Watch:
 
 
 def _say(text: str) -> None:
-    """Past Python's buffers: whoever writes there may be the one we interrupted."""
+    """Past Python's buffers: their lock may be held by whoever we end."""
     with suppress(OSError):
         os.write(2, text.encode())
