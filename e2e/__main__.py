@@ -24,9 +24,9 @@ SCENARIOS: tuple[Scenario, ...] = tuple(scenario for group in GROUPS for scenari
 PLACE = Path("/var/tmp")
 
 
-def play(cli: Cli, scenario: Scenario, *, keep: bool = False) -> Result:
+def play(cli: Cli, scenario: Scenario, *, keep: bool = False, place: Path = PLACE) -> Result:
     """One scenario on a stage of its own, and everything that must hold whatever the story was."""
-    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=PLACE))
+    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
     stage, began = Stage(cli, folder), time.monotonic()
     try:
         said, held = scenario.play(stage), True

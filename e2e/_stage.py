@@ -42,6 +42,7 @@ class Stage:
     company: tuple[Cli, ...] = ()
     said: list[Said] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
+    url: str = ""
     _server: ModelServer | None = None
 
     def __post_init__(self) -> None:
@@ -64,15 +65,20 @@ class Stage:
         number = len(list(self.folder.glob("asked-*")))
         with ModelServer(scenes, log=self.folder / f"asked-{number}.jsonl") as server:
             self._server = server
-            for cli in (self.cli, *self.company):
-                cli.settings(self.home, server.url)
+            self.serve(server.url)
             yield server
             self.elsewhere += server.elsewhere
 
+    def serve(self, url: str) -> None:
+        """Everybody who is started from now on asks there."""
+        self.url = url
+        for cli in (self.cli, *self.company):
+            cli.settings(self.home, url)
+
     def environment(self) -> dict[str, str]:
-        env = self.cli.environment(self.home, self.server.url)
+        env = self.cli.environment(self.home, self.url)
         for cli in self.company:
-            env |= cli.variables(self.server.url)
+            env |= cli.variables(self.url)
         return {**env, "BURNISH_STATE": str(self.folder / "state")}
 
     def burnish(self, *arguments: str, limit_s: float = LIMIT_S) -> Said:

@@ -7,62 +7,90 @@ import resource
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.model_server import Say, Scene
 
-from e2e._clis import PATH, Cli
+from e2e._clis import PATH, ROOT, Cli
 from e2e._stage import Stage
 
 PAIRS = 20
 PROMPT = "You are the implementer. Say hello."
 
 
+HELLO = '[[scene]]\nplays = 0\nturns = [{do = "say", text = "Hello."}]\n'
+
+
+@dataclass(frozen=True)
+class Spent:
+    """User + system time in milliseconds: of our own process, and of all that it started and waited for.
+
+    What a sandbox does inside of its own process namespace is in neither.
+    """
+
+    own_ms: float
+    children_ms: float
+
+
 @dataclass(frozen=True)
 class Cost:
-    """Medians of user + system time of our own process, in milliseconds: `by_hand` starts the CLI and reads all
-    it prints, `by_burnish` asks it through its adapter and the runner. The CLI's own time is in neither."""
+    """Medians. `by_hand` starts the CLI and reads all it prints; `by_burnish` asks it through its adapter and the
+    runner, in our sandbox. The model is a process of its own: its time is in none of them."""
 
     agent: str
     pairs: int
-    by_hand_ms: float
-    by_burnish_ms: float
-    child_ms: float
+    by_hand: Spent
+    by_burnish: Spent
 
     @property
     def added_ms(self) -> float:
-        return self.by_burnish_ms - self.by_hand_ms
+        return self.by_burnish.own_ms - self.by_hand.own_ms
 
     @property
     def line(self) -> str:
         return (
-            f"{self.agent}: adds {self.added_ms:.0f} ms of CPU to a call (by hand {self.by_hand_ms:.0f} ms, through "
-            f"Burnish {self.by_burnish_ms:.0f} ms; the CLI itself {self.child_ms:.0f} ms; median of {self.pairs} pairs)"
+            f"{self.agent}: adds {self.added_ms:.0f} ms of CPU to a call (by hand {self.by_hand.own_ms:.0f} ms, through "
+            f"Burnish {self.by_burnish.own_ms:.0f} ms; the CLI itself {self.by_hand.children_ms:.0f} ms; "
+            f"median of {self.pairs} pairs)"
         )
 
 
 def measure(cli: Cli, pairs: int, place: Path) -> Cost:
     folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
     stage = Stage(cli, folder)
-    hand: list[float] = []
-    ours: list[float] = []
-    children: list[float] = []
+    hand: list[Spent] = []
+    ours: list[Spent] = []
     try:
-        with stage.script(Scene([Say("Hello.")], plays=0)):
+        with served(stage):
             asked = _asking(stage)
             by_hand(stage)
             asked()
             for _ in range(pairs):
-                before = _cpu_ms(resource.RUSAGE_CHILDREN)
-                hand.append(_spent_ms(lambda: by_hand(stage)))
-                children.append(_cpu_ms(resource.RUSAGE_CHILDREN) - before)
-                ours.append(_spent_ms(asked))
+                hand.append(_spent(lambda: by_hand(stage)))
+                ours.append(_spent(asked))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return Cost(cli.name, pairs, *(statistics.median(found) for found in (hand, ours, children)))
+    return Cost(cli.name, pairs, _median(hand), _median(ours))
+
+
+@contextmanager
+def served(stage: Stage) -> Iterator[None]:
+    """A model that says hello, in a process of its own."""
+    script = stage.folder / "hello.toml"
+    script.write_text(HELLO, "utf8")
+    command = [sys.executable, "-m", "tests.model_server", str(script)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            stage.serve(server.stdout.readline().strip())
+            yield
+        finally:
+            server.terminate()
 
 
 def left_alone(cli: Cli, place: Path) -> list[str]:
@@ -122,12 +150,18 @@ def _asking(stage: Stage) -> Callable[[], None]:
     return lambda: asyncio.run(ask())
 
 
-def _spent_ms(call: Callable[[], None]) -> float:
-    before = _cpu_ms(resource.RUSAGE_SELF)
+def _spent(call: Callable[[], None]) -> Spent:
+    own, children = _cpu_ms(resource.RUSAGE_SELF), _cpu_ms(resource.RUSAGE_CHILDREN)
     call()
-    return _cpu_ms(resource.RUSAGE_SELF) - before
+    return Spent(_cpu_ms(resource.RUSAGE_SELF) - own, _cpu_ms(resource.RUSAGE_CHILDREN) - children)
 
 
 def _cpu_ms(who: int) -> float:
     used = resource.getrusage(who)
     return (used.ru_utime + used.ru_stime) * 1000
+
+
+def _median(found: list[Spent]) -> Spent:
+    return Spent(
+        statistics.median(one.own_ms for one in found), statistics.median(one.children_ms for one in found)
+    )
