@@ -83,7 +83,9 @@ def test_what_would_stop_a_run_is_found_with_its_remedy_and_exit_1(
     assert check["stops"]
     assert found in check["found"]
     assert remedy in check["remedy"]
-    assert patient.doctor().code == 1
+    said = patient.doctor()
+    assert said.code == 1
+    assert said.out.splitlines()[-1] == "1 would stop a run"
 
 
 def test_an_agent_that_is_not_logged_in_stops_a_run_that_names_it(patient: Patient) -> None:

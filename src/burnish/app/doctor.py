@@ -26,8 +26,15 @@ async def examine() -> list[Check]:
         place = await find_place()
     except BurnishError as error:
         return [*checks, Check("repository", error.message, error.hint, stops=True)]
-    parts = doctor_place.PARTS.items()
-    return [*checks, *[await _guarded(name, part, place) for name, part in parts]]
+    stopped: set[str] = set()
+    for name, part in doctor_place.PARTS.items():
+        # What is wrong once is told once.
+        if doctor_place.NEEDS.get(name) in stopped:
+            continue
+        check = await _guarded(name, part, place)
+        checks.append(check)
+        stopped |= {name} if check.stops else set()
+    return checks
 
 
 async def _guarded(name: str, part: Callable[[Place], Awaitable[Check]], place: Place) -> Check:

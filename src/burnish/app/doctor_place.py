@@ -157,3 +157,11 @@ PARTS: dict[str, Callable[[Place], Awaitable[Check]]] = {
     "index": _index,
     "leftovers": _leftovers,
 }
+# Checks that can say nothing where another one stopped.
+NEEDS = {
+    "base": "configuration",
+    "agents": "configuration",
+    "tests": "configuration",
+    "cut short": "database",
+    "leftovers": "database",
+}
