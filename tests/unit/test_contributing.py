@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
-from burnish.errors import ContractViolation, UsageError
+from burnish.errors import AgentFailed, AgentLimited, ContractViolation, UsageError
 from burnish.model.agent import Reply, Request
 from burnish.model.decision import Decision, Fix, Stop
 from burnish.model.history import History
@@ -45,7 +45,7 @@ def in_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     added = []
     for name, source in EXAMPLES.items():
         folder, _, file = name.partition("/")
-        (root / folder).mkdir()
+        (root / folder).mkdir(exist_ok=True)
         (root / folder / file).write_text(source, "utf8")
         added.append(importlib.import_module(f"burnish.{folder}"))
         added[-1].__path__.append(str(root / folder))
@@ -178,6 +178,28 @@ def test_the_agent_reviews_a_workspace(tmp_path: Path, spec: str, source: str, v
     review = load("contracts", "json-verdict")().parse(reply)
     assert review.verdict is verdict
     assert ("app.py:2" in review.summary) is (verdict is Verdict.FAIL)
+
+
+def test_the_example_of_a_cli_is_asked_through_the_runner(tmp_path: Path) -> None:
+    for name in ("bin", "workspace", "inbox", "outbox"):
+        (tmp_path / name).mkdir()
+    program = tmp_path / "bin" / "mumble"
+    environ = {"PATH": f"{tmp_path}/bin:/usr/bin:/bin", "MUMBLE_KEY": "k", "HOME": str(tmp_path)}
+    agent = choose("mumble:fast", AgentSetup(environ=environ))
+    folders = (tmp_path / "workspace", tmp_path / "inbox", tmp_path / "outbox")
+    request = Request(Role.REVIEW, "review it", *folders, timeout_s=20)
+
+    def answer(script: str) -> Reply:
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        agent.check()
+        return asyncio.run(ask(agent, request))
+
+    assert answer('echo "{\\"done\\": \\"$1 $2 $MUMBLE_KEY\\"}"').text == "--look quiet k"
+    with pytest.raises(AgentFailed, match="without an answer"):
+        answer("echo LGTM")
+    with pytest.raises(AgentLimited):
+        answer("echo too many requests >&2; exit 1")
 
 
 def writes(text: str) -> Answer:
