@@ -145,6 +145,19 @@ def test_a_mirror_that_is_deleted_is_made_again(bench: QueueBench) -> None:
     assert bench.task(2).final_verdict == "APPROVED"
 
 
+def test_a_receipt_that_cannot_be_written_is_told_and_written_later(bench: QueueBench) -> None:
+    bench.do("add", "Add it", "-a")
+    [state] = bench.state.glob("repos/*")
+    (state / "receipts").touch()
+    said = bench.do("work", code=4)
+    assert "task #1: writing the receipt failed: " in sentence(said)
+    assert bench.task(1).state is TaskState.INTERRUPTED
+    (state / "receipts").unlink()
+    until_ended(bench)
+    assert bench.do("receipt", "verify", str(bench.task(1).task.run_id)).code == 0
+    assert bench.subjects(bench.task(1).branch) == ["Add it", "settings", *bench.subjects("main")[1:]]
+
+
 def test_a_clock_that_was_set_back_a_year_changes_nothing(bench: QueueBench) -> None:
     broken = bench.folder / "broken"
     broken.touch()

@@ -15,7 +15,7 @@ from burnish.app.signing import sign
 from burnish.app.wiring import Wiring
 from burnish.errors import GateError, UsageError
 from burnish.git.evidence import GitTrees
-from burnish.git.files import write_atomically
+from burnish.git.files import trouble_told, write_atomically
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
 from burnish.model.history import Ending
@@ -92,8 +92,9 @@ class Execution:
             events = run_events(database, self.run.id)
         receipt = await make_receipt(events, ending, GitTrees(store.git, store.place))
         path = wiring.place.receipt(self.run.id)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, write(receipt).encode())
+        with trouble_told("writing the receipt"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, write(receipt).encode())
         if wiring.spec.sign:
             try:
                 await sign(path, Path(wiring.spec.sign))

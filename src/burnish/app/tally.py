@@ -21,6 +21,10 @@ INFRASTRUCTURE = frozenset(
 )
 
 
+# One that came back otherwise was cut short here, also when a full disk kept that from being written down.
+_OVER = (TaskState.COMPLETED, TaskState.FAILED, TaskState.CANCELLED)
+
+
 @dataclass
 class Tally:
     """`ended` has each task once, as it was when it came back."""
@@ -33,7 +37,7 @@ class Tally:
 
     def add(self, view: TaskView) -> None:
         self.ended.append(view)
-        cut_short = view.state is TaskState.INTERRUPTED and not self.signalled
+        cut_short = view.state not in _OVER and not self.signalled
         broken = cut_short or (view.state is TaskState.FAILED and view.reason in INFRASTRUCTURE)
         self.in_a_row = self.in_a_row + 1 if broken else 0
         if self.in_a_row >= self.stop_after and not self.stopped:
@@ -57,7 +61,7 @@ class Tally:
             return ExitCode.FAILED
         if failed or any(view.final_verdict == "NEEDS_DISCUSSION" for view in self.ended):
             return ExitCode.NEEDS_PERSON
-        if any(view.state is TaskState.INTERRUPTED for view in self.ended):
+        if any(view.state not in _OVER for view in self.ended):
             return ExitCode.STOPPED
         return (
             ExitCode.INTERRUPTED

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from burnish.errors import StoreError
 from burnish.model.step import Step
 from burnish.ports import Desk
 
@@ -20,7 +21,15 @@ class FolderDesks:
 
     def lay(self, step: Step, files: Mapping[str, str]) -> Desk:
         """A desk left by a crashed attempt is cleared first: nothing of it may answer for this one."""
-        place = self.folder / _name(step.key)
+        try:
+            return self._lay(self.folder / _name(step.key), files)
+        except OSError as error:
+            raise StoreError(
+                f"laying out the files of step {step.key} failed: {error.strerror}.",
+                hint=f"free some space, or look at {self.folder}, then go on",
+            ) from error
+
+    def _lay(self, place: Path, files: Mapping[str, str]) -> Desk:
         if place.is_symlink() or place.is_file():
             place.unlink()
         shutil.rmtree(place, ignore_errors=True)

@@ -6,9 +6,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from burnish.errors import StoreError
 from burnish.model.step import Role, Step
 from burnish.store.desks import FolderDesks
 
@@ -43,3 +45,9 @@ def test_a_link_in_the_place_of_a_desk_is_replaced_not_followed(tmp_path: Path) 
     FolderDesks(tmp_path / "desks").lay(step, {"review.md": "x"})
     assert list(aim.iterdir()) == []
     assert (place / "inbox/review.md").read_text() == "x"
+
+
+def test_a_place_that_cannot_be_written_to_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "desks").touch()
+    with pytest.raises(StoreError, match="laying out the files of step review//1//1 failed: Not a directory"):
+        FolderDesks(tmp_path / "desks").lay(Step(Role.REVIEW, 1), {})
