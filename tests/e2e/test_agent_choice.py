@@ -172,3 +172,18 @@ def test_a_command_by_the_side_still_works(machine: Machine, tmp_path: Path) -> 
     said = machine.do("run", "Add it", "--implementer", writer, "--json")
     assert said.code == 0, said.err
     assert "took codex to review" in notices(said)
+
+
+def test_all_phases_of_a_spec_have_the_agents_that_were_taken_first(machine: Machine) -> None:
+    machine.has("codex")
+    machine.repo.write(
+        "spec.md", "# Spec 7: Login\n\n## Phase 1: Form\n\nAdd it.\n\n## Phase 2: Page\n\nAdd it.\n"
+    )
+    (machine.log.parent / "codex-fails").touch()
+    assert machine.do("spec", "spec.md", "--phase", "1").code == 5
+    machine.has("claude")
+    machine.do("spec", "spec.md", "--resume", "--phase", "1")
+    assert {line.split()[0] for line in machine.asked} == {"codex"}
+    # What is said when it goes on is stronger.
+    machine.do("spec", "spec.md", "--resume", "--phase", "1", "--agent", "claude")
+    assert machine.asked[-1].startswith("claude ")
