@@ -27,7 +27,7 @@ from chaos.section import Tally
 
 KB = 1024
 DISK = "24m"
-MOST = 3000 * KB
+MOST = 2000 * KB
 TASKS = (1, 2)
 COMMITS = ["Address review feedback (cycle 2)", "Address review feedback (cycle 1)"]
 
