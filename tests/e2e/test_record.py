@@ -12,6 +12,7 @@ import pytest
 from tests.cli import burnish, program
 from tests.repos import TestRepo
 
+CASSETTES = Path(__file__).resolve().parent.parent / "data" / "cassettes"
 IMPLEMENT = (
     "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
     "Path(f'{role}{cycle}').mkdir()\nPath(f'{role}{cycle}', 'data').write_bytes(bytes(range(256)))\n"
@@ -63,6 +64,29 @@ def test_a_recorded_run_is_replayed_to_the_same_tree_verdicts_and_usage(
     ]
     trees = [twins.git("rev-parse", f"{said.end['branch']}^{{tree}}") for said in (first, again)]
     assert trees[0] == trees[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens", "basis"), [("claude", 960, "reported"), ("codex", 720, "unknown")]
+)
+def test_a_run_of_the_real_clis_is_played_without_them(
+    repo: Callable[..., TestRepo], name: str, tokens: int, basis: str
+) -> None:
+    """Recorded on 2026-11-15 with Claude Code 2.1.325 and Codex 0.166.0 against a scripted model."""
+    calc = '"""Arithmetic."""\n\n\ndef add(a, b):\n    return a + b\n'
+    own = repo({"calc.py": calc})
+    played = [f"--{role}=cassette:{CASSETTES / name}" for role in ("implementer", "reviewer", "fixer")]
+    said = burnish(
+        own.path, "run", "Add subtract(a, b) to calc.py", *played, "--json", env={"PATH": "/usr/bin:/bin"}
+    )
+    end = said.end
+    assert (said.code, end["native"], end["cycles"], end["fixes"]) == (0, "APPROVED", 2, 1)
+    assert (end["tokens"], end["cost_basis"]) == (tokens, basis)
+    reviews = [text for _, _, native, text, _ in told(said) if native == "CHANGES_REQUESTED"]
+    assert ["- calc.py:9: subtract takes its arguments the wrong way round" in text for text in reviews] == [
+        True
+    ]
+    assert own.show(end["branch"], "calc.py") == f"{calc}\n\ndef subtract(a, b):\n    return a - b\n"
 
 
 def test_a_variable_records_every_run_and_a_damaged_recording_is_told(
