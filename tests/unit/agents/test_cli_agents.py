@@ -250,8 +250,8 @@ def test_every_event_is_heard_as_it_comes_and_what_a_listener_raises_ends_the_ca
 
 
 def test_a_cli_that_says_nothing_is_stalled(desk: Desk) -> None:
-    with pytest.raises(AgentTimedOut, match=r"printed nothing for 0\.5 s") as caught:
-        answer(desk, agent(desk, "claude", f"{HALF}\n{SAID}", linger_s=60, stall_s=0.5))
+    with pytest.raises(AgentTimedOut, match="printed nothing for 4 s") as caught:
+        answer(desk, agent(desk, "claude", f"{HALF}\n{SAID}", linger_s=60, stall_s=4.0))
     assert caught.value.trouble is AgentTrouble.STALLED
     assert caught.value.usage.tokens_in == 10
 
@@ -268,6 +268,10 @@ def test_a_cli_that_does_not_go_after_its_answer_is_ended(plain: Desk) -> None:
 def test_what_came_after_a_failure_that_was_none_is_the_answer(plain: Desk) -> None:
     told = sample("codex", "long_pause") + "\n".join(sample("codex", "fix").splitlines()[2:])
     assert answer(plain, agent(plain, "codex", told)).text == "Fixed add()."
+    begun = "\n".join(told.splitlines()[:-2])
+    with pytest.raises(AgentFailed) as caught:
+        answer(plain, agent(plain, "codex", begun))
+    assert caught.value.trouble is AgentTrouble.NO_END
 
 
 @pytest.mark.conformance("C-69")

@@ -93,6 +93,11 @@ def test_an_error_beside_subtype_success_is_an_error() -> None:
     assert '"subtype":"success"' in sample("claude", "status_401").splitlines()[-1]
 
 
+def test_a_result_of_another_kind_than_success_is_no_answer() -> None:
+    told = {"type": "result", "subtype": "error_during_execution", "is_error": False, "result": "APPROVED"}
+    assert [type(event) for event in ClaudeReader().line(json.dumps(told).encode())] == [Failed]
+
+
 def test_a_result_that_does_not_say_whether_it_is_an_error_is_no_answer() -> None:
     line = json.dumps({"type": "result", "subtype": "success", "result": "APPROVED"}).encode()
     assert [type(event) for event in ClaudeReader().line(line)] == [Failed]
