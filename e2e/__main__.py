@@ -12,13 +12,13 @@ import time
 from pathlib import Path
 
 import e2e
-from e2e import endings, faults, loop, overhead, permissions, together
+from e2e import around, endings, faults, loop, overhead, permissions, together
 from e2e._clis import CLIS, Cli
 from e2e._page import Played, write
-from e2e._stage import Stage, alive
+from e2e._stage import MARK, Stage, alive
 from e2e.scenario import Result, Scenario
 
-GROUPS = (loop, permissions, faults, endings, together)
+GROUPS = (loop, permissions, faults, endings, together, around)
 SCENARIOS: tuple[Scenario, ...] = tuple(scenario for group in GROUPS for scenario in group.SCENARIOS)
 # Not in the folder for temporary files: a CLI may treat that one in a special way.
 PLACE = Path("/var/tmp")
@@ -26,7 +26,7 @@ PLACE = Path("/var/tmp")
 
 def play(cli: Cli, scenario: Scenario, *, keep: bool = False, place: Path = PLACE) -> Result:
     """One scenario on a stage of its own, and everything that must hold whatever the story was."""
-    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
+    folder = Path(tempfile.mkdtemp(prefix=MARK, dir=place))
     stage, began = Stage(cli, folder), time.monotonic()
     try:
         said, held = scenario.play(stage), True
@@ -90,7 +90,7 @@ def main() -> int:
             )
     if given.write:
         write(Played(results, costs, versions, away))
-    assert not alive("burnish-e2e-"), "something of a scenario still runs"
+    assert not alive(MARK), "something of a scenario still runs"
     return 0 if all(result.held for result in results) and all(versions[cli.name] for cli in chosen) else 1
 
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,8 @@ from tests.repos import TestRepo, make_repo
 from e2e._clis import Cli
 
 LIMIT_S = 180
+# In the name of every folder of this process, and so in the environment of all that was started in one.
+MARK = f"burnish-e2e-{os.getpid()}-"
 # How long processes may take to go after Burnish has ended.
 GONE_S = 3.0
 
@@ -81,15 +83,14 @@ class Stage:
             env |= cli.variables(self.url)
         return {**env, "BURNISH_STATE": str(self.folder / "state")}
 
-    def burnish(self, *arguments: str, limit_s: float = LIMIT_S) -> Said:
-        child = self.start(*arguments)
-        return self.end(child, limit_s)
+    def burnish(self, *arguments: str, env: Mapping[str, str] | None = None) -> Said:
+        return self.end(self.start(*arguments, env=env))
 
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, "-m", "burnish", *arguments],
             cwd=self.repo.path,
-            env=self.environment(),
+            env=self.environment() if env is None else env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.model_server import Say, Scene
 
 from e2e._clis import PATH, ROOT, Cli
-from e2e._stage import Stage
+from e2e._stage import MARK, Stage
 
 PAIRS = 20
 PROMPT = "You are the implementer. Say hello."
@@ -61,7 +61,7 @@ class Cost:
 
 
 def measure(cli: Cli, pairs: int, place: Path) -> Cost:
-    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
+    folder = Path(tempfile.mkdtemp(prefix=MARK, dir=place))
     stage = Stage(cli, folder)
     hand: list[Spent] = []
     ours: list[Spent] = []
@@ -95,7 +95,7 @@ def served(stage: Stage) -> Iterator[None]:
 
 def left_alone(cli: Cli, place: Path) -> list[str]:
     """Where it wants to go when it is called by hand with nothing turned off: shows that going elsewhere is seen."""
-    folder = Path(tempfile.mkdtemp(prefix="burnish-e2e-", dir=place))
+    folder = Path(tempfile.mkdtemp(prefix=MARK, dir=place))
     stage = Stage(cli, folder)
     try:
         with stage.script(Scene([Say("Hello.")], plays=0)) as server:

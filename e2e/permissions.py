@@ -55,8 +55,8 @@ def reviewer_writes(stage: Stage, *options: str) -> str:
     if end["outcome"] == "passed":
         # It held: nothing was changed, so there is nothing to void the review for.
         assert "violation" not in said.out, "a violation was recorded and it passed all the same"
-        told(said, "not allowed")
-        return "every attempt was prevented and told; nothing changed"
+        how = "told" if "not allowed" in notices(said) else "not told, for the CLI prints nothing of it"
+        return f"every attempt was prevented ({how}); nothing changed"
     told(said, "violation", "changed")
     return f"the edit was found out and thrown away: {end['outcome']} ({end['reason']})"
 

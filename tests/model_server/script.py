@@ -100,13 +100,15 @@ class Scene:
     """The turns of one conversation. `when` (a regular expression) must be in what the CLI sent first.
 
     It is played for `plays` conversations, `FOR_EVER` for all. `without_tools` also takes requests
-    that offer no tools, which otherwise are side requests such as a title for the session.
+    that offer no tools, which otherwise are side requests such as a title for the session. One that
+    `cuts_in` is played as soon as its words are said, whatever the conversation has left.
     """
 
     turns: Sequence[Turn]
     when: str = ""
     plays: int = 1
     without_tools: bool = False
+    cuts_in: bool = False
 
 
 class Script:
@@ -135,8 +137,9 @@ class Script:
         """The scene's number and its next turn for this conversation, or None: nothing is left for it."""
         with self._lock:
             number, left = self._now.get(conversation, (-1, []))
-            if not left:
-                found = self._take(said)
+            found = self._take(said, cuts_in=True)
+            if found is not None or not left:
+                found = self._take(said) if found is None else found
                 if found is None:
                     return None
                 number, left = found, list(self._scenes[found].turns)
@@ -158,9 +161,9 @@ class Script:
                 if scene.plays != FOR_EVER and self._played[number] < scene.plays
             ]
 
-    def _take(self, said: str) -> int | None:
+    def _take(self, said: str, *, cuts_in: bool = False) -> int | None:
         for number, scene in enumerate(self._scenes):
-            if scene.turns and self._open(number, scene, said):
+            if scene.turns and scene.cuts_in is cuts_in and self._open(number, scene, said):
                 self._played[number] += 1
                 return number
         return None

@@ -59,6 +59,14 @@ def test_a_scene_for_all_conversations_is_played_for_each_from_its_beginning() -
         assert heard == ["one", "one", "one", "two", "two"]
 
 
+def test_a_scene_that_cuts_in_is_played_in_the_middle_of_another() -> None:
+    stop = Scene([Say("stopping")], when="STOP NOW", cuts_in=True)
+    with ModelServer([Scene([Say("working", times=0)]), stop]) as server:
+        assert text_of(quiet(server).ask()) == "working"
+        assert text_of(quiet(server, prompt="STOP NOW").ask()) == "stopping"
+        assert server.script.left == []
+
+
 def test_a_request_without_tools_is_a_side_request_and_uses_up_nothing() -> None:
     with ModelServer([Scene([Say("one")])]) as server:
         assert text_of(quiet(server, tools=()).ask()) == "ok"
