@@ -195,6 +195,6 @@ def _verdict(
 
 def _ways(go_on: str, num: int) -> tuple[str, ...]:
     return (
-        f"{go_on} --phase {num}   # again, fresh; --implementer, --reviewer or --fixer name other agents",
+        f"{go_on} --phase {num}   # again, fresh; --cycles, --implementer, --reviewer or --fixer change how",
         f"{go_on} --skip {num}    # go on without it",
     )
