@@ -43,7 +43,8 @@ async def ask(agent: Agent, request: Request, *, grace_s: float = GRACE_S) -> Re
 async def _answer(agent: Agent, session: AgentSession, request: Request, grace_s: float) -> Reply:
     reply = await session.wait(request.timeout_s)
     if reply is None:
-        reply = await _hurry(session, grace_s)
+        # A step of a few seconds does not get minutes on top of them.
+        reply = await _hurry(session, min(grace_s, request.timeout_s))
     if reply is None:
         raise AgentTimedOut(
             f"{agent.name} did not finish within {request.timeout_s:g} s",

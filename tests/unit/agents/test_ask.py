@@ -71,6 +71,13 @@ def test_an_agent_that_never_answers_timed_out_and_is_closed() -> None:
     assert talker.closed == 1
 
 
+def test_the_grace_of_a_short_step_is_no_longer_than_the_step() -> None:
+    talker = Talker(None, None, None)
+    with pytest.raises(AgentTimedOut):
+        asyncio.run(ask(talker, REQUEST, grace_s=180.0))
+    assert talker.waited == [5.0, 5.0, 5.0]
+
+
 def test_an_agent_that_cannot_be_told_anything_is_not_waited_for_any_longer() -> None:
     talker = Talker(None, deaf=True)
     with pytest.raises(AgentTimedOut):
