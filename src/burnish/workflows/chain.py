@@ -76,7 +76,8 @@ def check_worth(reply: Reply, confidence: float | None, spent: Usage) -> None:
     """Raises NotUsable for an analysis that is too unsure or too short to stand for one."""
     if confidence is not None and confidence < MIN_CONFIDENCE:
         raise NotUsable(Trigger.UNSURE, f"its confidence is {confidence:.2f}", spent)
-    words = word_count(f"{reply.text}\n{reply.report or ''}\n{reply.structured or ''}")
+    # A CLI that is held to a schema gives the same object as its text: its words count once.
+    words = max(word_count(f"{reply.text}\n{reply.report or ''}"), word_count(f"{reply.structured or ''}"))
     if words < MIN_WORDS:
         raise NotUsable(Trigger.SHORT, f"its analysis has {words} words", spent)
 

@@ -7,11 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from burnish import codec
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.assessment import DimensionReport
 from burnish.model.dimension import Dimension
-from burnish.workflows.chain import DEGRADED, Trigger, ViewerChain, trigger_of, word_count
+from burnish.workflows.chain import (
+    DEGRADED,
+    NotUsable,
+    Trigger,
+    ViewerChain,
+    check_worth,
+    trigger_of,
+    word_count,
+)
 from burnish.workflows.embedded import EmbeddedViewer
 from burnish.workflows.panel import Panel
 from tests.loops import FunctionAgent
@@ -112,3 +121,12 @@ def test_the_kind_of_an_error_comes_before_its_words(error: AgentError, trigger:
 def test_keys_and_numbers_are_not_words_of_an_analysis() -> None:
     assert word_count('{"total_findings": 0, "title": "two words", "line": 12}') == 2
     assert word_count("it's well-known, naïve and 4 more") == 5
+
+
+def test_an_object_that_comes_as_structure_and_as_text_counts_once() -> None:
+    analysis = {"analysis": " ".join(["word"] * 60)}
+    with pytest.raises(NotUsable, match="its analysis has 60 words"):
+        check_worth(Reply(codec.dumps(analysis), structured=analysis), None, Usage())
+    long = {"analysis": " ".join(["word"] * 120)}
+    check_worth(Reply(codec.dumps(long), structured=long), None, Usage())
+    check_worth(Reply("", structured=long), None, Usage())
