@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # Whoever waits decides when the time is over; this is only for a session that nobody waits for any more.
 SLACK_S = 30.0
 REMINDED_S = 600.0
+# A call ends with its first answer, so what it says to a reminder is all that will ever be heard.
+LAST_WORDS = "Your next message is taken as your final one: give it in the form you were first asked for."
 
 
 class CliSession:
@@ -72,7 +74,7 @@ class CliSession:
         self._session = session
         if not self._agent.adapter.abilities.sums_up:
             self._spent = self._used(heard)
-        self._start(replace(request, prompt=text), REMINDED_S)
+        self._start(replace(request, prompt=f"{text}\n\n{LAST_WORDS}"), REMINDED_S)
 
     async def close(self) -> None:
         """Kill it with everything it started, if it still runs, and leave nothing of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -33,6 +34,7 @@ from burnish.process.child import Finished
 RETRIES = 1
 # A pause of the CLI's own that is longer than this is ours to wait for, with the agent free for nobody.
 LONGEST_PAUSE_S = 30.0
+MACOS = sys.platform == "darwin"
 CACHED = "cacheReadInputTokens"
 _QUIET = {
     "CLAUDE_CODE_MAX_RETRIES": str(RETRIES),
@@ -76,11 +78,11 @@ class Claude:
         return ("ANTHROPIC_*", "CLAUDE_CODE_OAUTH_TOKEN", *_CLOUDS)
 
     def logged_in(self, environ: Mapping[str, str]) -> bool | None:
-        """A cloud's own login is not ours to look for."""
+        """A cloud's own login, or the keychain of macOS, is not ours to look into."""
         credentials, account = _login_files(environ)
         if any(environ.get(name) for name in _KEYS) or credentials.is_file():
             return True
-        if any(environ.get(name) for name in _CLOUDS):
+        if MACOS or any(environ.get(name) for name in _CLOUDS):
             return None
         return "primaryApiKey" in _account(account)
 
@@ -88,7 +90,8 @@ class Claude:
         credentials, account = _login_files(room.environ)
         return Call(
             argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
-            env={**_QUIET, **_OWN_SETTINGS, "CLAUDE_CONFIG_DIR": str(room.private)},
+            # With a home of its own it would not find its entry in the keychain.
+            env={**_QUIET, **_OWN_SETTINGS, **({} if MACOS else {"CLAUDE_CONFIG_DIR": str(room.private)})},
             files={room.private / ".claude.json": codec.dumps(_account(account))},
             links={room.private / ".credentials.json": credentials} if credentials.is_file() else {},
         )
