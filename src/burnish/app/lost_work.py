@@ -24,7 +24,7 @@ async def restore_line(workspaces: Workspaces, database: Database, run_id: str, 
     except (UsageError, WorkspaceError) as error:
         raise WorkspaceError(
             f"what run {run_id} had made is gone: its folder was deleted.",
-            hint=f"its task starts over with `burnish retry {run_id} --fresh`",
+            hint=f"a task of the queue starts over with `burnish retry {run_id}`, anything else with `burnish run`",
         ) from error
     await workspaces.begin(commit)
 
