@@ -13,6 +13,7 @@ from burnish.ports import Agent, Desk, Desks, Run, Workspaces
 from burnish.prompts.book import PromptBook, cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import GRACE_S, ask
+from burnish.workflows.denials import tell_denied
 from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.writing import variables
@@ -122,6 +123,7 @@ async def _reply(
             variables=variables(run, step),
         )
         reply = await ask(agent, request, grace_s=office.grace_s)
+        await tell_denied(run, step, reply)
         left = await workspace.snapshot()
     touched = await office.workspaces.touched(question.tree, left.tree)
     if touched.added:

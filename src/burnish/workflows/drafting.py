@@ -18,6 +18,7 @@ from burnish.prompts.book import cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.bench import Bench
+from burnish.workflows.denials import tell_denied
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.told_findings import told_finding
 from burnish.workflows.writing import variables
@@ -80,6 +81,7 @@ class Drafting:
             # The agent is dead by now; what it had written is the user's, so it is kept before we go.
             await asyncio.shield(self._salvage(workspace, tree, step))
             raise
+        await tell_denied(self.run, step, reply)
         draft = await self._taken(workspace, tree, reply.agent or agent.name, reply.text)
         return replace(draft, spent=reply.usage, isolation=reply.isolation)
 

@@ -14,6 +14,7 @@ from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspaces
 from burnish.prompts.book import PromptBook
 from burnish.workflows.ask import ask
+from burnish.workflows.denials import tell_denied
 from burnish.workflows.writing import failure, kept, variables
 
 
@@ -77,6 +78,7 @@ class _Bound:
                 reply = await ask(own.agent, request)
             except AgentError as error:
                 return failure(step.role, error)
+            await tell_denied(self.run, step, reply)
             left = await workspace.snapshot()
         text = reply.report or reply.text
         if not text.strip():
