@@ -3,7 +3,7 @@
 BurnishError          raised on purpose; the command line prints the message, then the hint    exit 1
 ├── UsageError        the caller asked for something impossible                               exit 2
 ├── AgentError        an agent did not do its part
-│   ├── AgentMissing  its program is not there
+│   ├── AgentMissing  its program is not there, or nobody is logged in to it
 │   ├── AgentFailed   it ended with another status than 0
 │   ├── AgentTimedOut it ran past its limit, or stalled
 │   └── AgentLimited  rate limit or quota

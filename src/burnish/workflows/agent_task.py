@@ -13,9 +13,9 @@ from burnish.ports import Agent, Desk, Desks, Run, Workspaces
 from burnish.prompts.book import PromptBook, cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import GRACE_S, ask
-from burnish.workflows.denials import tell_denied
 from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.complaint import complaint_of
+from burnish.workflows.denials import tell_denied
 from burnish.workflows.writing import variables
 
 ASKS = 2
