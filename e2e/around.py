@@ -25,8 +25,8 @@ from e2e.scenario import Scenario
 
 WORKING = Run("sleep 1", times=0)
 TIME_S = 12
-# Far more than the step may use: each request is 120 tokens.
-MOST_TOKENS = 1000
+# Each request is 120 tokens: the step would use three times what it may.
+MOST_TOKENS, MOST_REQUESTS = 1000, 25
 
 
 def tried_out(stage: Stage) -> str:
@@ -84,14 +84,19 @@ def replayed(stage: Stage) -> str:
 
 
 def budget_within_a_step(stage: Stage) -> str:
-    with stage.script(only(WORKING, when=IMPLEMENTER, plays=0), approves(REVIEWER, plays=0)) as server:
-        began = time.monotonic()
-        said = stage.run(TASK, "--max-tokens", str(MOST_TOKENS), "--timeout-implement", "40")
-        took_s = time.monotonic() - began
+    """Stopped as soon as the CLI tells what it used; at the latest nothing more is started."""
+    work = Scene([Run("true", times=MOST_REQUESTS), *implements().turns], when=IMPLEMENTER)
+    with stage.script(work, approves(REVIEWER, plays=0)) as server:
+        said = stage.run(TASK, "--max-tokens", str(MOST_TOKENS))
         asked = len(server.asked)
+        reviewed = any(seen.scene == 1 for seen in server.asked)
     end = not_passed(said)
-    told(said, "budget", "tokens")
-    return f"{end['outcome']} ({end['reason']}) after {asked} requests, {120 * asked} tokens, {took_s:.0f} s"
+    assert end["reason"] == "out_of_budget", f"{end['outcome']} ({end['reason']})"
+    assert not reviewed, "a review was started all the same"
+    when = (
+        "within the step" if asked < MOST_REQUESTS else "after the step: it tells its tokens at its end only"
+    )
+    return f"{end['outcome']} ({end['reason']}) {when}: {120 * asked} of {MOST_TOKENS} tokens"
 
 
 def not_installed(stage: Stage) -> str:
