@@ -7,11 +7,16 @@ import re
 import signal
 import time
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from burnish.model.queue import TaskState
+from burnish.store.database import open_database
+from burnish.store.leases import this_process
+from burnish.store.queue import Queue
 from tests.cli import start
 from tests.queues import APPROVER, REVIEWER, WRITER, QueueBench
 from tests.repos import TestRepo
@@ -563,3 +568,40 @@ def test_what_a_prompt_holds_cannot_steer_a_terminal(bench: QueueBench) -> None:
     said = bench.do("add", "Task \x1b]0;owned\x07one")
     assert "\x1b" not in said.out + bench.do("work").out + bench.do("status").out
     assert "\x1b" not in bench.repo.git("log", "--format=%s", bench.task(1).branch)
+
+
+def test_a_fresh_attempt_has_what_earlier_ones_left_of_the_budget(bench: QueueBench) -> None:
+    spend = "Path(os.environ['BURNISH_OUTPUT']).with_name('usage.json').write_text('{\"cost_usd\": 0.5}')\n"
+    bench.configure(writer=spend + "sys.exit(1)\n")
+    bench.do("add", "Task one", "--max-cost", "0.4")
+    bench.do("work", code=1)
+    said = bench.do("retry", "1", "--fresh", code=1)
+    assert "the budget of this task is used up" in said.err
+    assert "Implementing" not in said.out
+    bench.do("edit", "1", "--max-cost", "2")
+    assert "Implementing" in bench.do("retry", "1", code=1).out
+
+
+def test_what_a_person_added_to_a_branch_is_not_merged_as_if_it_was_reviewed(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    bench.do("add", "Task one", "-a")
+    bench.do("work")
+    branch = bench.task(1).branch
+    more = bench.repo.git("commit-tree", f"{branch}^{{tree}}", "-p", branch, "-m", "more")
+    bench.repo.git("update-ref", f"refs/heads/{branch}", more)
+    assert "and what was reviewed is" in bench.do("merge", "1", code=1).err
+    assert "one.txt" not in bench.repo.files("main")
+
+
+def test_a_task_held_where_nobody_can_look_is_taken_over_by_whoever_knows(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    bench.do("add", "Task one", "-a")
+    [path] = bench.state.glob("repos/*/burnish.db")
+    elsewhere = replace(this_process(), boot="another", host="another machine")
+    with closing(open_database(path)) as database:
+        Queue(database, holder=elsewhere).claim(None, lambda name: False)
+    assert bench.task(1).state is TaskState.IN_PROGRESS
+    assert "nothing to do" in bench.do("work").err
+    assert "--take-over" in bench.do("retry", "1", code=2).err
+    bench.do("retry", "1", "--take-over")
+    assert bench.task(1).final_verdict == "APPROVED"

@@ -129,12 +129,21 @@ def _edited(view: TaskView, name: str, value: Any) -> tuple[str, dict[str, Any]]
             return str(task.flags.get(name, "")), {"flags": codec.dumps(flags)}
 
 
-async def retry(here: QueuePlace, number: int, *, fresh: bool) -> str:
+async def retry(here: QueuePlace, number: int, *, fresh: bool, take_over: bool = False) -> str:
     """Make a task ready to go on, at the phase that failed or from the beginning; says which."""
     view = here.queue.find(number)
     task = view.task
+    if view.state is TaskState.IN_PROGRESS and take_over:
+        here.queue.take_over(task)
+        here.queue.change(task, TaskChange("", whoami(), "take over", f"process {view.pid}", ""))
+        view = here.queue.find(number)
+        if view.state is TaskState.PENDING:
+            return f"task #{number} goes on where it was"
     if view.state is TaskState.IN_PROGRESS:
-        raise UsageError(f"task #{number} is being worked on.", hint=f"burnish cancel {number}")
+        raise UsageError(
+            f"task #{number} is being worked on by process {view.pid}.",
+            hint=f"burnish cancel {number}; or retry --take-over, if its machine or container is gone for good",
+        )
     if view.state is TaskState.PENDING:
         raise UsageError(f"task #{number} has not been started.", hint=f"burnish work {number}")
     begun = task.run_id is not None and task.run_id in run_ids(here.database)

@@ -14,6 +14,7 @@ from burnish.cli.work import drive
 @click.command()
 @click.argument("task", metavar="ID", shell_complete=task_ids)
 @click.option("--fresh", is_flag=True, help="Start over instead of going on where it failed.")
+@click.option("--take-over", is_flag=True, help="The machine or container that held it is gone for good.")
 @click.option("--later", is_flag=True, help="Only make it ready; `burnish work` does it.")
 @output_options
 def retry(**options: Any) -> int:
@@ -25,5 +26,7 @@ async def _prepare(here: Any, options: dict[str, Any]) -> frozenset[int] | None:
     from burnish.app.task_verbs import retry as retry_task
 
     number = here.task(options["task"]).number
-    click.echo(await retry_task(here, number, fresh=options["fresh"]), err=True)
+    click.echo(
+        await retry_task(here, number, fresh=options["fresh"], take_over=options["take_over"]), err=True
+    )
     return None if options["later"] else frozenset({number})

@@ -17,6 +17,7 @@ from burnish.store.database import Database
 from burnish.store.ids import new_run_id
 from burnish.store.leases import Holder
 from burnish.store.queue_schema import queue_tasks, task_changes, task_claims, task_runs
+from burnish.store.schema import leases as run_leases
 from burnish.store.schema import runs
 from burnish.store.task_links import check_dependencies
 from burnish.store.task_rows import from_row, to_row
@@ -160,6 +161,16 @@ class Queue:
                 claims.give_up(connection, claim.task.id, claim.token)
         finally:
             claims.let_go(claim.token)
+
+    def take_over(self, task: QueueTask) -> None:
+        """For a person who knows that whoever holds this task is gone, although that cannot be seen here.
+
+        Should it be alive after all, it finds that it lost its run, and records nothing any more.
+        """
+        with self.database.write() as connection:
+            connection.execute(task_claims.delete().where(task_claims.c.task_id == task.id))
+            if task.run_id:
+                connection.execute(run_leases.delete().where(run_leases.c.run_id == task.run_id))
 
     def change(self, task: QueueTask, change: TaskChange, **values: object) -> None:
         """Columns of a task changed by a person, with who and why beside it."""

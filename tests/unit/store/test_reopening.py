@@ -157,3 +157,20 @@ def test_a_clock_that_was_set_back_does_not_hide_what_failed_last(bench: Bench) 
 
     left = [step.role for step in queries.run_steps(bench.database, asyncio.run(scenario()))]
     assert sorted(left) == ["implement", "review"]
+
+
+def test_a_run_that_ended_with_a_review_keeps_it(bench: Bench) -> None:
+    """Nothing failed: only the landing is done again, and whatever more cycles allow."""
+    worker = Worker()
+
+    async def scenario() -> str:
+        name = await _ended(bench, worker, Fixer(), stop=Stop(Outcome.EXHAUSTED, Reason.CYCLES_EXHAUSTED))
+        await Journal(bench.database).reopen(name, "ada")
+        run = await Journal(bench.database).resume(name)
+        await run.do(REVIEW, worker.review)
+        await run.interrupt("enough")
+        return name
+
+    name = asyncio.run(scenario())
+    assert len(worker.calls) == 2
+    assert {step.role for step in queries.run_steps(bench.database, name)} == {"implement", "review"}
