@@ -142,7 +142,7 @@ async def retry(here: QueuePlace, number: int, *, fresh: bool, take_over: bool =
     if view.state is TaskState.IN_PROGRESS:
         raise UsageError(
             f"task #{number} is being worked on by process {view.pid}.",
-            hint=f"burnish cancel {number}; or retry --take-over, if its machine or container is gone for good",
+            hint=f"burnish cancel {number}; or retry --take-over, if its machine is gone for good",
         )
     if view.state is TaskState.PENDING:
         raise UsageError(f"task #{number} has not been started.", hint=f"burnish work {number}")
