@@ -110,8 +110,11 @@ def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Iterator[Bench]:
 VERBS = {"run": ["run", "Add it"], "work": ["work"], "spec": ["spec", "spec.md"]}
 
 
-@pytest.mark.parametrize("agent", [STUBBORN, TIDY], ids=["ignores signals", "takes long to clean up"])
-@pytest.mark.parametrize("sandbox", ["off", "auto"])
+@pytest.mark.parametrize(
+    ("agent", "sandbox"),
+    [(STUBBORN, "off"), (STUBBORN, "auto"), (TIDY, "off")],
+    ids=["ignores signals", "ignores signals in a sandbox", "takes long to clean up"],
+)
 def test_one_ctrl_c_ends_a_run_soon_whatever_its_agent_does_and_it_can_be_resumed(
     bench: Bench, agent: str, sandbox: str
 ) -> None:
