@@ -135,6 +135,23 @@ def test_a_run_folder_deleted_after_a_failure_does_not_stop_retry(bench: QueueBe
     ]  # fmt: skip
 
 
+def test_unfinished_work_whose_folder_was_deleted_is_told_and_retry_starts_over(bench: QueueBench) -> None:
+    fixing = bench.folder / "fixing"
+    wait = f"m = Path({str(fixing)!r})\nif role == 'fix' and not m.exists():\n    m.touch(); time.sleep(60)\n"
+    bench.configure(writer=wait + WRITER)
+    bench.do("add", "Add it", "-a")
+    child = start(bench.repo.path, "work")
+    wait_for(fixing)
+    child.send_signal(signal.SIGKILL)
+    child.communicate()
+    lost = bench.task(1).task.run_id
+    shutil.rmtree(run_folder(bench, 1))
+    said = bench.do("work", code=4)
+    assert f"task #1: what run {lost} had made is gone: its folder was deleted." in sentence(said)
+    assert "task #1 starts over: what it had made is gone" in bench.do("retry", "1").err
+    assert (bench.task(1).final_verdict, bench.task(1).task.run_id == lost) == ("APPROVED", False)
+
+
 def test_a_mirror_that_is_deleted_is_made_again(bench: QueueBench) -> None:
     bench.do("add", "Task one", "-a")
     bench.do("add", "Task two", "-a")

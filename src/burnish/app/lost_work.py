@@ -5,6 +5,7 @@ from __future__ import annotations
 from burnish.app.place import Place
 from burnish.errors import UsageError, WorkspaceError
 from burnish.git.mirror import Mirror
+from burnish.git.run_store import RunStore
 from burnish.git.workspaces import Workspaces
 from burnish.model.change import Change
 from burnish.model.events import StepFinished
@@ -24,18 +25,20 @@ async def restore_line(workspaces: Workspaces, database: Database, run_id: str, 
     except (UsageError, WorkspaceError) as error:
         raise WorkspaceError(
             f"what run {run_id} had made is gone: its folder was deleted.",
-            hint=f"a task of the queue starts over with `burnish retry {run_id}`, anything else with `burnish run`",
+            hint=f"a task starts over with `burnish retry {run_id}`, anything else with `burnish run`",
         ) from error
     await workspaces.begin(commit)
 
 
 async def is_lost(place: Place, database: Database, run_id: str) -> bool:
     """Whether what a run recorded as done is nowhere any more, neither with us nor in the repository."""
-    commit = last_commit(database, run_id)
-    if not commit or (place.run_folder(run_id) / "run.git" / "HEAD").exists():
+    commit, mirror = last_commit(database, run_id), Mirror(place.repository, place.mirror)
+    store = RunStore(mirror, place.run_folder(run_id), await place.repository.identity())
+    # The folder alone says nothing: whoever tried to go on has made it anew.
+    if not commit or (store.git_dir.is_dir() and await store.head()):
         return False
     try:
-        await Mirror(place.repository, place.mirror).pin(commit, run_id)
+        await mirror.pin(commit, run_id)
     except (UsageError, WorkspaceError):
         return True
     return False
