@@ -40,6 +40,8 @@ class Change:
     agent: str = ""
     isolation: str = ""
     usage: Usage = Usage()
+    agent_version: str = ""
+    model: str = ""
 
     @property
     def empty(self) -> bool:

@@ -182,4 +182,6 @@ def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str)
         agent=reply.agent or job.agent.name,
         isolation=reply.isolation,
         usage=reply.usage,
+        agent_version=reply.version,
+        model=reply.model,
     )

@@ -53,3 +53,12 @@ def test_a_failure_that_is_known_says_what_to_do(error: AgentFailed, kind: Failu
     found = failure(Role.FIX, error)
     assert (found.kind, found.trouble) == (kind, "not_logged_in")
     assert found.message.endswith("(run: codex login)")
+
+
+def test_a_change_records_which_program_and_model_made_it(tmp_path: Path) -> None:
+    def implement(request: Request) -> Reply:
+        return Reply(str(edits()(request)), version="2.1.325", model="opus")
+
+    drive = Drive(tmp_path, TASK, lambda request: passing(TASK), implement=implement)
+    change = drive.run().history.changes[0]
+    assert (change.agent_version, change.model) == ("2.1.325", "opus")
