@@ -71,7 +71,7 @@ def next_act(acts: list[str], name: str, step: str, usual: str) -> str:
 def answer(kind: str, facts: dict[str, object]) -> int:
     call, step = str(facts["call"]), str(facts["step"]).split("/")
     # Slow enough to be met by a kill before, between and after what it does.
-    time.sleep(os.urandom(1)[0] / 1000)
+    time.sleep(os.urandom(1)[0] / 300)
     if kind in ("edit", "mute", "stall") and step[0] != "review":
         with Path(f"night-{facts['task']}.txt").open("a") as file:
             file.write(f"{step[0]} {step[1]} {call}\n")
@@ -89,7 +89,7 @@ def answer(kind: str, facts: dict[str, object]) -> int:
         print(f"call {call}", file=sys.stderr, flush=True)
     else:
         print(said, flush=True)
-    time.sleep(STALL_S if kind == "stall" else os.urandom(1)[0] / 1000)
+    time.sleep(STALL_S if kind == "stall" else os.urandom(1)[0] / 300)
     note({**facts, "at": "end"})
     return 3 if kind in ("fail", LIMITED) else 0
 
