@@ -5,12 +5,24 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 from subprocess import Popen
 
 from tests.model_server import Edit, Scene, Stall
 
-from e2e._stage import Stage
-from e2e._story import ADD, IMPLEMENTER, REVIEWER, RIGHT, TASK, approves, commits_once, implements
+from e2e._stage import Stage, alive
+from e2e._story import (
+    ADD,
+    IMPLEMENTER,
+    REVIEWER,
+    RIGHT,
+    TASK,
+    approves,
+    commits_once,
+    implements,
+    not_passed,
+    told,
+)
 from e2e.scenario import Scenario
 
 SOON_S = 20.0
@@ -111,6 +123,20 @@ def killed_in_review(stage: Stage) -> str:
     return "implemented once, reviewed again, passed"
 
 
+def cli_killed(stage: Stage) -> str:
+    """Somebody ends the CLI itself: no answer, whatever it did before."""
+    with stage.script(Scene(HALF.turns, when=IMPLEMENTER, plays=0)):
+        child = begun(stage)
+        shot = [line for line in alive(str(stage.folder)) if Path(line.split()[1]).name == stage.cli.name]
+        assert shot, f"the CLI is not among {alive(str(stage.folder))}"
+        for line in shot:
+            os.kill(int(line.partition(":")[0]), signal.SIGKILL)
+        said = stage.end(child, 60)
+    end = not_passed(said)
+    told(said, "crash", "killed", "signal", "status")
+    return f"{end['outcome']} ({end['reason']})"
+
+
 def interrupted_unsandboxed(stage: Stage) -> str:
     return interrupted_once(stage, "--sandbox", "off")
 
@@ -125,5 +151,6 @@ SCENARIOS = (
     Scenario("Ctrl-C twice, resume", interrupted_twice, may_pass=True),
     Scenario("kill -9 in mid-edit, resume", killed, may_pass=True),
     Scenario("kill -9 in mid-edit, sandbox off, resume", killed_unsandboxed, may_pass=True),
+    Scenario("kill -9 of the CLI itself", cli_killed),
     Scenario("kill -9 in the review, resume", killed_in_review, may_pass=True),
 )
