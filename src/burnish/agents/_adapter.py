@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from burnish.model.agent import Request, Tier
-from burnish.model.agent_events import AgentEvent, Failed
+from burnish.model.agent_events import AgentEvent, Denied, Failed
 from burnish.process.child import Finished
 
 
@@ -46,6 +46,7 @@ class Call:
 
     Before it, `files` are written and `links` (new path to the user's own file) are made; what they lead to
     can be written in the sandbox, because a login renews itself there. `isolation` is what to add to ours.
+    `afterwards` finds denials in the private home that the stream did not tell.
     """
 
     argv: tuple[str, ...]
@@ -53,6 +54,7 @@ class Call:
     files: Mapping[Path, str] = field(default_factory=dict)
     links: Mapping[Path, Path] = field(default_factory=dict)
     isolation: str = ""
+    afterwards: Callable[[], Iterable[Denied]] | None = None
 
 
 class StreamReader(Protocol):

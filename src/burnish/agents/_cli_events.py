@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from burnish.agents._adapter import StreamReader
 from burnish.model.agent import Usage
@@ -41,6 +41,11 @@ class Heard:
             self._take(event)
             if self._listener is not None:
                 self._listener(event)
+
+    def also_denied(self, found: Iterable[Denied]) -> None:
+        for event in found:
+            if event not in self.denied:
+                self._take(event)
 
     def _take(self, event: AgentEvent) -> None:
         match event:

@@ -139,6 +139,8 @@ class CliSession:
     async def _answered(
         self, heard: Heard, answer: Ended, finished: Finished | None, request: Request
     ) -> Reply:
+        if self._call is not None and self._call.afterwards is not None:
+            heard.also_denied(self._call.afterwards())
         try:
             report = _outbox.read(request.outbox, _outbox.REPORT)
         except AgentFailed as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +14,7 @@ from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
 from burnish.agents._cli_runner import CliAgent, make_cli
+from burnish.agents._codex_record import denials
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
 from burnish.model.agent import Request, Tier, Usage
@@ -47,6 +50,8 @@ _QUIET = (
     "features.unbounded_connection_retries=false",
 )
 _RETRIES = "request_max_retries=1,stream_max_retries=1"
+# The shell it wraps around each command says nothing.
+_SHELL = re.compile(r"^/\S+ -l?c (['\"]?)(.*)\1$", re.DOTALL)
 _TOOLS = {
     "command_execution": "command",
     "file_change": "edit",
@@ -98,6 +103,8 @@ class Codex:
             isolation="codex's own sandbox off, it cannot start inside"
             if room.held
             else "codex's own sandbox",
+            # Ours tells by what fails in it; what its own refuses it does not print.
+            afterwards=None if room.held else partial(denials, home / "sessions"),
         )
 
     def reader(self, request: Request) -> CodexReader:
@@ -218,7 +225,7 @@ def _tool(item: dict[str, Any]) -> Iterator[ToolUsed]:
     elif kind == "mcp_tool_call":
         yield ToolUsed(f"{lines.text(item, 'server')}.{lines.text(item, 'tool')}")
     elif kind in _TOOLS:
-        yield ToolUsed(_TOOLS[kind], lines.about(item))
+        yield ToolUsed(_TOOLS[kind], _SHELL.sub(r"\2", lines.about(item)))
 
 
 def _wrote(item: dict[str, Any]) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from burnish.agents._adapter import StreamReader
+from burnish.agents._codex_record import denials
 from burnish.agents.claude import ClaudeReader
 from burnish.agents.codex import CodexReader
 from burnish.model.agent import Usage
@@ -241,7 +244,26 @@ def test_a_reviewers_attempts_to_write_are_denials() -> None:
     denied = [event for event in events("claude", "review_writes") if isinstance(event, Denied)]
     assert denied == [Denied("Edit", "/repo/calc.py"), Denied("Bash", "touch x")]
     denied = [event for event in events("codex", "review_writes", reads=True) if isinstance(event, Denied)]
-    assert denied == [Denied("edit", "/repo/calc.py"), Denied("command", "/bin/bash -lc 'touch x'")]
+    assert denied == [Denied("edit", "/repo/calc.py"), Denied("command", "touch x")]
+
+
+@pytest.mark.parametrize("name", ["exec", "patch"])
+def test_what_codexs_own_sandbox_refused_is_found_in_what_it_wrote_down(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "2026" / "11" / "15"
+    folder.mkdir(parents=True)
+    (folder / "rollout-1.jsonl").write_text(sample("codex_record", name))
+    assert list(denials(tmp_path)) == [Denied("edit", "calc.py"), Denied("command", "touch ran.txt")]
+
+
+def test_nothing_but_denials_is_taken_from_a_folder_that_the_agent_can_write(tmp_path: Path) -> None:
+    folder = tmp_path / "2026" / "11" / "15"
+    folder.mkdir(parents=True)
+    (folder / "rollout-1.jsonl").write_bytes(b"\xff\n{}\n" + sample("codex", "fix").encode())
+    (folder / "rollout-2.jsonl").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "rollout-3.jsonl")
+    (folder / "rollout-4.jsonl").mkdir()
+    assert list(denials(tmp_path)) == []
+    assert list(denials(tmp_path / "none")) == []
 
 
 def test_a_writers_edit_that_failed_is_no_denial() -> None:
