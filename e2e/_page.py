@@ -27,6 +27,13 @@ NOT_TESTED = """\
 - A login by subscription (only keys); Bedrock, Vertex and Foundry; the WebSocket transport of Codex (the provider with a key uses HTTP).
 - macOS. Machines without bubblewrap.
 """
+MORE = """
+## A further CLI
+
+One entry in `e2e/_clis.py` (what points it at the server) and one in `scripts/get_agents.py` (where it comes from); where it speaks another
+protocol, one file in `tests/model_server/`, and its name in `PROTOCOLS`. `python -m e2e NAME --only TEXT --keep` plays some of the
+scenarios and keeps what was asked, said and left; `python -m tests.model_server SCRIPT.toml` serves a script for trying things by hand.
+"""
 
 
 @dataclass(frozen=True)
@@ -117,4 +124,4 @@ def _missing(versions: Mapping[str, str]) -> str:
     missing = [
         f"- {name}: it could not be installed here.\n" for name, version in versions.items() if not version
     ]
-    return NOT_TESTED + "".join(missing)
+    return NOT_TESTED + "".join(missing) + MORE
