@@ -605,3 +605,22 @@ def test_a_task_held_where_nobody_can_look_is_taken_over_by_whoever_knows(bench:
     assert "--take-over" in bench.do("retry", "1", code=2).err
     bench.do("retry", "1", "--take-over")
     assert bench.task(1).final_verdict == "APPROVED"
+
+
+def test_a_persons_verdict_is_about_the_work_as_it_was_then(bench: QueueBench) -> None:
+    bench.do("add", "Task one", "-a", "--max-cycles", "1")
+    bench.do("work")
+    bench.do("edit", "1", "--verdict", "APPROVED")
+    bench.do("add", "Task two", "--depends-on", "1")
+    assert bench.task(2).waits_for == ()
+    bench.do("improve", "1", "--review")
+    bench.do("work", "3")
+    assert (bench.task(1).judged, bench.task(2).waits_for) == ("improved, not reviewed since", (1,))
+    assert "improved, not reviewed since" in bench.do("merge", "1", code=2).err
+    bench.do("work", "4")
+    assert (bench.task(1).judged, bench.task(2).blocked_by) == ("CHANGES_REQUESTED", (1,))
+    assert "is not approved (CHANGES_REQUESTED)" in bench.do("merge", "1", code=2).err
+    said = bench.do("edit", "1", "--verdict", "APPROVED", "--why", "fine now")
+    assert "task #3 improved it, so its verdict is APPROVED too" in said.out
+    bench.do("merge", "1")
+    assert "fix 1" in bench.repo.show("main", "one.txt")

@@ -22,6 +22,7 @@ from burnish.model.queue import FINAL_VERDICTS, QueueTask, TaskChange, TaskState
 from burnish.store.journal import Journal
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_ids
+from burnish.store.task_families import newest_of
 
 WAIT_S = 60.0
 POLL_S = 0.2
@@ -78,12 +79,17 @@ def _origin_hint(view: TaskView) -> str:
 
 def edit(here: QueuePlace, number: int, wanted: dict[str, Any], why: str) -> list[str]:
     """What was changed, in sentences; all of it is recorded with who, when and why."""
-    view = here.queue.find(number)
-    said = []
+    view, said = here.queue.find(number), []
+    views = {other.number: other for other in here.queue.all()}
     for name, value in wanted.items():
         before, values = _edited(view, name, value)
         after = ", ".join(f"#{n}" for n in value) if isinstance(value, tuple) else str(value)
-        here.queue.change(view.task, TaskChange("", whoami(), name, before, after, why), **values)
+        change = TaskChange("", whoami(), name, before, after, why)
+        here.queue.change(view.task, change, **values)
+        if name == "verdict" and (newest := newest_of(view, views)).number != number:
+            # A verdict is about the work as it is now, and that is what somebody improved.
+            here.queue.change(newest.task, change, **values)
+            said.append(f"task #{newest.number} improved it, so its {name} is {after} too")
         said.append(f"task #{number}: {name} is now {after or 'nothing'} (was {before or 'nothing'})")
     return said
 

@@ -1,8 +1,11 @@
-"""Tasks about one piece of work: the one that made it, those that improved it, those that reviewed it."""
+"""Tasks about one piece of work: the one that made it, those that improved it, those that reviewed it.
+
+A verdict is about the commit it was given on, and about no later one. Commits are compared, never times.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from burnish.model.queue import TaskState, TaskType, TaskView
@@ -43,49 +46,39 @@ def root_of(view: TaskView, by_number: Mapping[int, TaskView]) -> int:
     return view.number
 
 
-def _judged(root: TaskView | None, family: list[TaskView]) -> str | None:
-    """A person's word counts most, then the newest. What was improved since is not what was judged."""
-    if root is not None and root.task.final_verdict:
-        return root.task.final_verdict
-    told = [
-        (view.completed_at or "", view.number, view.final_verdict)
-        for view in (*((root,) if root else ()), *family)
-        if view.state not in _COMING and (view.final_verdict or _changed(view))
-    ]
-    if not any(verdict for _, _, verdict in told):
-        return None
-    return max(told, key=lambda one: one[:2])[2] or IMPROVED
-
-
-def _changed(view: TaskView) -> bool:
-    return view.task.task_type is TaskType.IMPROVE and bool(view.commit)
-
-
 def newest_of(view: TaskView, views: Mapping[int, TaskView]) -> TaskView:
     """Whoever made the work what it is now: the last of the tasks that went on with it."""
     root = root_of(view, views)
-    family = [
-        other
-        for other in views.values()
-        if other.task.task_type is TaskType.IMPROVE and other.commit and root_of(other, views) == root
-    ]
-    last = max(family, key=lambda other: (other.completed_at or "", other.number), default=None)
-    return last or views.get(root, view)
+    family = [other for other in views.values() if root_of(other, views) == root]
+    return _newest(views.get(root, view), family)
 
 
 def approved_as_it_is(view: TaskView, views: Mapping[int, TaskView]) -> bool:
-    """Whether the last word on this work is APPROVED, and was said of it as it is now."""
-    root, newest = root_of(view, views), newest_of(view, views)
-    if newest.final_verdict == APPROVED or views[root].task.final_verdict == APPROVED:
-        return True
-    made = newest.completed_at or ""
-    reviews = [
-        other
-        for other in views.values()
-        if other.task.task_type is TaskType.REVIEW
-        and other.state is TaskState.COMPLETED
-        and root_of(other, views) == root
-        and (other.task.started_at or "") >= made
-    ]
-    last = max(reviews, key=lambda other: (other.completed_at or "", other.number), default=None)
-    return last is not None and last.final_verdict == APPROVED
+    """Whether the last word on exactly the commit that the work is at now is APPROVED."""
+    root = views[root_of(view, views)]
+    family = [other for other in views.values() if root_of(other, views) == root.number and other is not root]
+    return _judged(root, family) == APPROVED
+
+
+def _newest(root: TaskView, family: Sequence[TaskView]) -> TaskView:
+    changed = [view for view in family if view.task.task_type is TaskType.IMPROVE and view.commit]
+    return max(changed, key=lambda view: (view.completed_at or "", view.number), default=root)
+
+
+def _judged(root: TaskView | None, family: Sequence[TaskView]) -> str | None:
+    """The last word on the work as it is now; None while nobody ever said one."""
+    if root is None:
+        return None
+    newest = _newest(root, family)
+    if newest.task.final_verdict:
+        # A person's word, given on this very work.
+        return newest.task.final_verdict
+    over = [view for view in (root, *family) if view.final_verdict and view.state not in _COMING]
+    here = [view for view in over if view is newest or _looked_at(view, newest)]
+    if here:
+        return max(here, key=lambda view: view.number).final_verdict
+    return IMPROVED if over else None
+
+
+def _looked_at(view: TaskView, newest: TaskView) -> bool:
+    return view.task.task_type is TaskType.REVIEW and view.commit is not None and view.commit == newest.commit
