@@ -20,8 +20,10 @@ from burnish.app.pool_plan import Asked, plan_pool
 from burnish.app.queue_place import open_queue
 from burnish.model.queue import TaskState
 from tests.cli import PROCESSES, Said, start
-from tests.queues import APPROVER, REVIEWER, WRITER, QueueBench
+from tests.queues import APPROVER, WRITER, QueueBench
 from tests.repos import TestRepo
+
+TWICE = "print('**Verdict: APPROVED**' if cycle == 2 else '- more\\n\\n**Verdict: CHANGES_REQUESTED**')\n"
 
 
 @pytest.fixture
@@ -116,7 +118,9 @@ def test_a_run_folder_deleted_after_a_failure_does_not_stop_retry(bench: QueueBe
     """What has landed is gone on with; what is nowhere any more is done again."""
     broken = bench.folder / "broken"
     broken.touch()
-    bench.configure(writer=f"if role == 'fix' and Path({str(broken)!r}).exists(): sys.exit(3)\n" + WRITER)
+    bench.configure(
+        writer=f"if role == 'fix' and Path({str(broken)!r}).exists(): sys.exit(3)\n" + WRITER, reviewer=TWICE
+    )
     bench.do("add", "Add it", "-a")
     bench.do("work", code=1)
     first = bench.task(1)
@@ -130,15 +134,15 @@ def test_a_run_folder_deleted_after_a_failure_does_not_stop_retry(bench: QueueBe
     assert ("Implementing..." in said.out) is not landed
     assert ("starts over: what it had made is gone" in said.err) is not landed
     assert bench.task(1).final_verdict == "APPROVED"
-    assert bench.subjects(bench.task(1).branch)[:4] == [
-        "Address review feedback (cycle 2)", "Address review feedback (cycle 1)", "Add it", "settings",
+    assert bench.subjects(bench.task(1).branch)[:3] == [
+        "Address review feedback (cycle 1)", "Add it", "settings",
     ]  # fmt: skip
 
 
 def test_unfinished_work_whose_folder_was_deleted_is_told_and_retry_starts_over(bench: QueueBench) -> None:
     fixing = bench.folder / "fixing"
     wait = f"m = Path({str(fixing)!r})\nif role == 'fix' and not m.exists():\n    m.touch(); time.sleep(60)\n"
-    bench.configure(writer=wait + WRITER)
+    bench.configure(writer=wait + WRITER, reviewer=TWICE)
     bench.do("add", "Add it", "-a")
     child = start(bench.repo.path, "work")
     wait_for(fixing)
@@ -180,7 +184,7 @@ def test_a_clock_that_was_set_back_a_year_changes_nothing(bench: QueueBench) -> 
     broken.touch()
     bench.configure(
         writer=f"if role == 'fix' and Path({str(broken)!r}).exists(): sys.exit(3)\n" + WRITER,
-        reviewer=REVIEWER,
+        reviewer=TWICE,
     )
     bench.do("add", "Task one", "-a")
     bench.do("work", code=1)
@@ -191,7 +195,7 @@ def test_a_clock_that_was_set_back_a_year_changes_nothing(bench: QueueBench) -> 
     bench.do("report", "--since", "1h")
     bench.do("retry", "1")
     task = bench.task(1)
-    assert (task.state, task.final_verdict, task.cycles) == (TaskState.COMPLETED, "APPROVED", 3)
+    assert (task.state, task.final_verdict, task.cycles) == (TaskState.COMPLETED, "APPROVED", 2)
     assert (task.duration_s or 0) >= 0
     bench.do("work", "2")
     assert bench.task(2).state is TaskState.COMPLETED
@@ -226,7 +230,7 @@ def test_a_limit_that_an_agent_reports_is_waited_for(bench: QueueBench) -> None:
 def test_killed_between_claim_and_run_a_task_is_begun_once(bench: QueueBench) -> None:
     """Killed while its first workspace is made: the run id is given, and no run has begun."""
     bench.do("add", "Add it", "-a")
-    for pause_s in (0.25, 0.5, 0.75):
+    for pause_s in (0.4, 0.7):
         child = start(bench.repo.path, "work")
         time.sleep(pause_s)
         child.send_signal(signal.SIGKILL)
@@ -262,16 +266,15 @@ def kill_at(bench: QueueBench, point: str) -> None:
     assert child.exitcode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("point", ["run_finished:committed", "run_finished:told"])
 def test_killed_when_its_run_has_just_ended_a_plan_still_reaches_who_waits_for_it(
-    bench: QueueBench, point: str
+    bench: QueueBench,
 ) -> None:
     plan = "if 'how to' in prompt and 'PLAN-7' not in prompt:\n    print('PLAN-7: one file'); sys.exit()\n"
     seen = f"Path({str(bench.folder / 'seen')!r}).write_text(prompt)\n"
     bench.configure(writer=plan + seen + WRITER, reviewer=APPROVER)
     bench.do("add", "Plan how to log in", "-t", "plan")
     bench.do("add", "Add login", "--depends-on", "1")
-    kill_at(bench, point)
+    kill_at(bench, "run_finished:committed")
     assert bench.task(1).state is TaskState.COMPLETED
     bench.do("work")
     assert bench.task(2).state is TaskState.COMPLETED
