@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from burnish import codec
 from burnish.app.queue_place import QueuePlace, task_name
 from burnish.config.load import Flag, Loaded
 from burnish.config.task_types import resolve
@@ -48,10 +49,14 @@ class NewTask:
 async def add_tasks(here: QueuePlace, *wanted: NewTask) -> tuple[QueueTask, ...]:
     """All of them, or none and a sentence."""
     at = SystemClock().now()
-    tasks = []
+    tasks, settled_by = [], dict[str, Loaded]()
     for new in (_with_words(here, new) for new in wanted):
         _check(new)
-        loaded = await check_settings(here, new.flags)
+        given = codec.dumps(dict(new.flags), sort_keys=True)
+        if given not in settled_by:
+            # A file may bring thousands of tasks, all with the same settings.
+            settled_by[given] = await check_settings(here, new.flags)
+        loaded = settled_by[given]
         if new.spec and await read_file(here.place.repository, here.place.repository.head, new.spec) is None:
             raise UsageError(
                 f"expected a spec at {new.spec!r} in the repository, found none in HEAD.",

@@ -57,11 +57,14 @@ class Tally:
         if self.signalled:
             return ExitCode.INTERRUPTED
         failed = [view for view in self.ended if view.state is TaskState.FAILED]
-        if any(view.outcome != Outcome.ESCALATED for view in failed):
+        gentler = (Outcome.ESCALATED, Outcome.STOPPED)
+        if any(view.outcome not in gentler for view in failed):
             return ExitCode.FAILED
-        if failed or any(view.final_verdict == "NEEDS_DISCUSSION" for view in self.ended):
+        if any(view.outcome == Outcome.ESCALATED for view in failed) or any(
+            view.final_verdict == "NEEDS_DISCUSSION" for view in self.ended
+        ):
             return ExitCode.NEEDS_PERSON
-        if any(view.state not in _OVER for view in self.ended):
+        if failed or any(view.state not in _OVER for view in self.ended):
             return ExitCode.STOPPED
         return (
             ExitCode.INTERRUPTED

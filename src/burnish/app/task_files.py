@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from burnish.app.dossier_folder import Folder
+from burnish.app.dossier_folder import OWN, Folder
 from burnish.app.place import Place
 from burnish.model.agent import CostBasis
 from burnish.model.events import Recorded, RunFinished, StepFinished
@@ -68,6 +68,8 @@ def review_page(task: QueueTask, cycle: int, review: dict[str, object]) -> str:
         said += f", overruled: {clean_line(str(review['overruled']))}"
     if review["unclear"]:
         said += f", unclear: {clean_line(str(review['unclear']))}"
+    if review["partial"]:
+        said += ", partial: not all of the change fit into its prompt"
     return f"{head}{said}\n\n---\n\n{clean(str(review['text'] or review['summary']))}\n"
 
 
@@ -90,3 +92,16 @@ def summary(task: QueueTask, finished: RunFinished, reviews: Sequence[str]) -> s
     if finished.note:
         rows.append(f"- note: {clean_line(finished.note)}")
     return "\n".join(rows) + "\n"
+
+
+def forget_files(place: Place, task: QueueTask) -> None:
+    """Its number may be given again, and what is left here would stand beside the new task's own."""
+    folder = Folder(place.repository.root, "")
+    day = task.created_at[:10].replace("-", "")
+    reviews = (place.repository.root / OWN / "reviews").glob(f"{day}-task-{task.number}-review-*.md")
+    for name in (
+        *(f"reviews/{path.name}" for path in reviews),
+        f"logs/{task.id}.log",
+        f"summaries/{task.id}.md",
+    ):
+        folder.remove(name)

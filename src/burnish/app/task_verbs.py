@@ -13,6 +13,7 @@ from burnish.app.launch import no_review, spent_before
 from burnish.app.lost_work import is_lost
 from burnish.app.queue_place import QueuePlace, whoami
 from burnish.app.spec import RunSpec
+from burnish.app.task_files import forget_files
 from burnish.app.task_reviews import last_review
 from burnish.config.load import Flag
 from burnish.errors import UsageError
@@ -222,6 +223,7 @@ async def cancel(here: QueuePlace, number: int) -> str:
 def remove(here: QueuePlace, number: int) -> str:
     view = here.queue.find(number)
     here.queue.remove(view.task)
+    forget_files(here.place, view.task)
     kept = f"; its branch {view.branch} stays" if view.branch else ""
     return f"task #{number} is removed from the queue{kept}"
 

@@ -50,7 +50,7 @@ class UntilPass:
 
     def _after_review(self, review: Review, history: History) -> Decision:
         if review.passed and review.tree == history.tree:
-            return Stop(Outcome.PASSED, Reason.REVIEW_PASSED, review.summary)
+            return Stop(Outcome.PASSED, Reason.REVIEW_PASSED, _said(review))
         if review.verdict is Verdict.DISCUSS:
             return Stop(
                 Outcome.ESCALATED, Reason.NEEDS_DISCUSSION, review.summary or "the review asks for a person"
@@ -76,3 +76,9 @@ class UntilPass:
             return Assess()
         reasons = _TIMED_OUT if failure.kind is FailureKind.TIMEOUT else _FAILED
         return Stop(outcome or Outcome.FAILED, reasons[failure.role], failure.message)
+
+
+def _said(review: Review) -> str:
+    """A pass whose reviewer was not shown all of the change says so wherever it is told."""
+    partial = "partial: not all of the change fit into the reviewer's prompt" if review.partial else ""
+    return "; ".join(part for part in (partial, review.summary) if part)

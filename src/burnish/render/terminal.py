@@ -109,6 +109,7 @@ class TerminalLines:
             case "Review":
                 good = result["verdict"] == "pass"
                 said = result["native"] if good else _why(result)
+                said += " (partial: not all of the change fit into its prompt)" if result["partial"] else ""
                 self._say(f"{self._count(step)} Review: {said}", "green" if good else "yellow")
             case "GateResult" if step.part != "base":
                 colour = "green" if result["exit"] == 0 else "red"

@@ -36,6 +36,8 @@ def test_it_stops_only_after_failures_in_a_row() -> None:
         ((_view(TaskState.FAILED, "fixer_timeout", outcome="escalated"), DONE), 5),
         ((_view(TaskState.COMPLETED, "needs_discussion", final_verdict="NEEDS_DISCUSSION"),), 5),
         ((_view(TaskState.INTERRUPTED),), 4),
+        ((STUCK, DONE), 4),
+        ((STUCK, BROKEN), 1),
         ((_view(TaskState.CANCELLED),), 130),
         ((_view(TaskState.COMPLETED, "cycles_exhausted", final_verdict="MAX_CYCLES_REACHED"),), 0),
     ],
