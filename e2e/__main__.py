@@ -41,12 +41,15 @@ def play(cli: Cli, scenario: Scenario, *, keep: bool = False, place: Path = PLAC
         # By its number alone, and only what carries this stage's own mark.
         os.kill(int(line.partition(":")[0]), signal.SIGKILL)
     false_passes = 0 if scenario.may_pass else stage.passes()
-    held = held and not left and not false_passes and not stage.elsewhere
+    leaks, strays = stage.leaks(), stage.strays()
+    held = held and not (left or false_passes or stage.elsewhere or leaks or strays)
     if held and not keep:
         shutil.rmtree(folder, ignore_errors=True)
     else:
         print(f"  kept: {folder}", flush=True)
-    return Result(cli.name, scenario.name, held, said, took_s, left, false_passes, stage.elsewhere)
+    return Result(
+        cli.name, scenario.name, held, said, took_s, left, false_passes, stage.elsewhere, leaks, strays
+    )
 
 
 def say(result: Result) -> None:
@@ -56,6 +59,10 @@ def say(result: Result) -> None:
         print(f"  left: {line}", flush=True)
     for host in sorted(set(result.elsewhere)):
         print(f"  wanted to go to {host}", flush=True)
+    for path in result.leaks:
+        print(f"  the key is in {path}", flush=True)
+    for path in result.strays[:9]:
+        print(f"  left in the home folder: {path}", flush=True)
     if result.false_passes:
         print(f"  false passes: {result.false_passes}", flush=True)
 

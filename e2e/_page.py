@@ -67,16 +67,19 @@ def _away(away: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _summary(results: Sequence[Result], versions: Mapping[str, str]) -> list[str]:
     lines = [
-        "| CLI | version | scenarios | held | processes left | false passes | requests to elsewhere |",
-        "|---|---|---|---|---|---|---|",
+        "| CLI | version | scenarios | held | processes left | false passes | requests to elsewhere | keys left in files | files left in the home folder |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, version in versions.items():
         own = [result for result in results if result.agent == name]
         if own:
             left, passes = sum(len(one.left) for one in own), sum(one.false_passes for one in own)
             away = sum(len(one.elsewhere) for one in own)
+            keys, strays = sum(len(one.leaks) for one in own), sum(len(one.strays) for one in own)
             held = sum(one.held for one in own)
-            lines.append(f"| {name} | {version} | {len(own)} | {held} | {left} | {passes} | {away} |")
+            lines.append(
+                f"| {name} | {version} | {len(own)} | {held} | {left} | {passes} | {away} | {keys} | {strays} |"
+            )
     return [*lines, ""]
 
 
@@ -99,6 +102,8 @@ def _cell(results: Sequence[Result], agent: str, scenario: str) -> str:
         if (result.agent, result.scenario) == (agent, scenario):
             said = " ".join(result.said.split())[:300].replace("|", "/")
             extra = f"; left: {len(result.left)} processes" if result.left else ""
+            extra += f"; the key is in {', '.join(result.leaks[:3])}" if result.leaks else ""
+            extra += f"; left in the home folder: {', '.join(result.strays[:3])}" if result.strays else ""
             extra += f"; went to {', '.join(sorted(set(result.elsewhere)))}" if result.elsewhere else ""
             return f"{'held' if result.held else '**fell**'}, {result.took_s:.1f} s: {said}{extra}"
     return "-"

@@ -15,11 +15,13 @@ from tests.cli import Said
 from tests.model_server import ModelServer, Scene
 from tests.repos import TestRepo, make_repo
 
-from e2e._clis import Cli
+from e2e._clis import KEY, Cli
 
 LIMIT_S = 180
 # In the name of every folder of this process, and so in the environment of all that was started in one.
 MARK = f"burnish-e2e-{os.getpid()}-"
+# What the user has in the home folder; below the second one codex puts links, even for `codex --version`.
+OWN = (".codex/config.toml", ".codex/tmp/")
 # How long processes may take to go after Burnish has ended.
 GONE_S = 3.0
 
@@ -133,6 +135,22 @@ class Stage:
         while (found := alive(str(self.folder))) and time.monotonic() < ends:
             time.sleep(0.05)
         return found
+
+    def leaks(self) -> list[str]:
+        """Files of Burnish and of the repository that hold the key."""
+        places = (self.folder / name for name in ("state", "repo", "cassette"))
+        files = (
+            path for place in places for path in place.rglob("*") if path.is_file() and not path.is_symlink()
+        )
+        return sorted(
+            str(path.relative_to(self.folder)) for path in files if KEY.encode() in path.read_bytes()
+        )
+
+    def strays(self) -> list[str]:
+        """What was left in the user's home that a user did not put there."""
+        files = (path for path in self.home.rglob("*") if not path.is_dir())
+        names = (str(path.relative_to(self.home)) for path in files)
+        return sorted(name for name in names if not name.startswith(OWN))
 
     def step_ids(self, branch: str) -> list[str]:
         """One for each commit that Burnish has made on a branch."""

@@ -32,3 +32,6 @@ class Result:
     left: list[str] = field(default_factory=list)
     false_passes: int = 0
     elsewhere: list[str] = field(default_factory=list)
+    # Files that hold the key, and what was left in the user's home.
+    leaks: list[str] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
