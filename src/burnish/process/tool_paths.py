@@ -17,7 +17,7 @@ _ROOTS = """
     .ghcup .juliaup .elan .pixi .linuxbrew miniconda3 anaconda3 miniforge3 .cargo/bin .local/bin
     .local/lib .local/pipx .local/share/pipx .local/share/mise .local/share/uv .local/share/fnm
     .local/share/pnpm .local/share/claude .local/share/virtualenvs .local/share/rtx .local/state/nix
-    go/bin .local/share/npm
+    go/bin .local/share/npm node_modules
 """
 ROOTS = tuple(tuple(root.split("/")) for root in _ROOTS.split())
 BESIDE_BIN = ("lib", "lib64", "libexec", "share")

@@ -43,6 +43,17 @@ def test_each_kind_of_folder_on_path_shows_what_its_programs_need(
     assert needed(tmp_path, entry) == shown
 
 
+def test_a_program_of_npm_shows_the_packages_it_is_made_of(tmp_path: Path) -> None:
+    script = program(tmp_path / "project/node_modules/@vendor/agent/bin/agent.js", "#!/usr/bin/env node\n")
+    program(tmp_path / "project/node_modules/@vendor/agent-linux-x64/bin/agent")
+    link = tmp_path / "project/node_modules/.bin/agent"
+    link.parent.mkdir()
+    link.symlink_to(script)
+    assert needed(tmp_path, "project/node_modules/.bin") == {"project/node_modules"}
+    assert "project/node_modules" in needed(tmp_path, program=link)
+    assert "project" not in needed(tmp_path, program=link)
+
+
 def test_a_virtual_environment_shows_itself_and_the_interpreter_below_it(tmp_path: Path) -> None:
     base = program(tmp_path / ".pyenv/versions/3.11.7/bin/python3")
     python = tmp_path / "project/.venv/bin/python"
