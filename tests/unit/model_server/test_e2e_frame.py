@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from e2e._clis import CLIS
+from e2e._clis import CLIS, KEY
 from e2e._stage import Stage, alive
 from e2e.scenario import Result, Scenario
 from scripts import get_agents
@@ -85,6 +85,21 @@ def test_a_request_to_elsewhere_makes_a_story_fall(tmp_path: Path) -> None:
 
     result = played(Scenario("away", story), tmp_path)
     assert (result.held, result.elsewhere) == (False, ["http://updates.example/"])
+
+
+def test_a_key_in_a_file_and_something_left_in_the_home_make_a_story_fall(tmp_path: Path) -> None:
+    def leaks(stage: Stage) -> str:
+        (stage.folder / "state" / "burnish.db").write_bytes(b"\0" + KEY.encode() + b"\0")
+        return "all well"
+
+    def litters(stage: Stage) -> str:
+        (stage.home / ".claude").mkdir()
+        (stage.home / ".claude" / "history.jsonl").touch()
+        return "all well"
+
+    first, second = (played(Scenario("x", story), tmp_path) for story in (leaks, litters))
+    assert (first.held, first.leaks, first.strays) == (False, ["state/burnish.db"], [])
+    assert (second.held, second.leaks, second.strays) == (False, [], [".claude/history.jsonl"])
 
 
 def test_children_get_nothing_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
