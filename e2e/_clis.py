@@ -66,6 +66,7 @@ class Cli:
 
 
 def _claude_variables(url: str) -> dict[str, str]:
+    """The last two are for calls of it by hand: Burnish passes on neither, and sets its own."""
     return {
         "ANTHROPIC_BASE_URL": url,
         "ANTHROPIC_API_KEY": KEY,

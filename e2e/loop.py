@@ -46,7 +46,7 @@ def three_cycles(stage: Stage) -> str:
     ) as server:
         end = ended(stage.run(TASK), "passed", 0)
         assert not server.script.left, f"scenes {server.script.left} were not asked for"
-        _nobody_was_steered(stage)
+        _saw_the_diff(stage)
         asked = len(server.asked)
         assert "subtract takes its arguments the wrong way round" in server.asked[_first(stage, 2)].said
     assert (end["cycles"], end["fixes"]) == (3, 2), f"{end['cycles']} cycles, {end['fixes']} fixes"
@@ -66,8 +66,8 @@ def _first(stage: Stage, scene: int) -> int:
     return next(number for number, seen in enumerate(stage.server.asked) if seen.scene == scene)
 
 
-def _nobody_was_steered(stage: Stage) -> None:
-    """A reviewer gets the diff as data and no tool to change files with, but for its outbox."""
+def _saw_the_diff(stage: Stage) -> None:
+    """Every reviewer was shown what changed since the base."""
     for seen in stage.server.asked:
         if seen.scene in (1, 3, 5):
             assert "+def subtract(a, b):" in seen.said, "the reviewer was not shown the diff"
