@@ -31,8 +31,6 @@ from burnish.store.database import open_database
 from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_events
 
-PROCESSES.set_forkserver_preload(["tests.e2e.killer", "chaos._reviews"])
-
 CLEAN = "def same(a, b):\n    return a == b\n"
 # Two findings that can be fixed, in two dimensions and so in two groups, and one that cannot.
 FLAWED = f"import os\n\n\n{CLEAN}\n\ndef first(a, b):\n    try:\n        return eval(a) == None\n    except ValueError:\n        return b\n"

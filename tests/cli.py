@@ -18,7 +18,16 @@ from tests.cli_child import Call, run
 
 # Each child is forked from a small server that has imported everything: several a second.
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.cli_child", "tests.e2e.killer"])
+# All that any test forks from, in one place: the server is started once, with what was said last.
+PROCESSES.set_forkserver_preload(
+    [
+        "tests.cli_child",
+        "tests.e2e.killer",
+        "tests.e2e.spec_killer",
+        "tests.model.child",
+        "tests.integration.fix.session",
+    ]
+)
 
 BURNISH = (sys.executable, "-m", "burnish")
 TIMEOUT_S = 90

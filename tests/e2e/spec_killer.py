@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import sys
@@ -14,10 +13,8 @@ from typing import Any
 from burnish.app.spec_open import SpecRequest
 from burnish.app.spec_session import Front, run_spec
 from burnish.app.start import Hooks
+from tests.cli import PROCESSES
 from tests.e2e.killer import Counter
-
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.e2e.killer", "tests.e2e.spec_killer"])
 
 
 @dataclass(frozen=True)

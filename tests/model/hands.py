@@ -20,7 +20,6 @@ from tests.e2e.bench import PROCESSES
 from tests.model.child import Order, carry_out
 from tests.repos import TestRepo
 
-PROCESSES.set_forkserver_preload(["tests.e2e.killer", "tests.model.child"])
 PATIENCE_S = 60
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -24,13 +23,12 @@ from burnish.store.queries import list_runs, run_events
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.fix_outcome import FixOutcome
+from tests.cli import PROCESSES
 from tests.e2e.killer import Counter
 from tests.integration.git.sides import Side, side_of
 from tests.repairs import FunctionFixer, changes_line, findings_in
 from tests.repos import TestRepo
 
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.integration.fix.session"])
 RUN = "r-fix"
 FILES = {"a.py": "BAD\nok\nUGLY\n", "b.py": "x BAD\nx BAD\n", "c.py": "EVIL\n", "d.py": "ok\n"}
 AFTER = {"a.py": "good\nok\ngood\n", "b.py": "x good\nx good\n", "c.py": "EVIL\n", "d.py": "ok\n"}
