@@ -20,6 +20,11 @@ good a model is: the model says what a script tells it.
 Every child has a clean environment, dummy keys and a home of its own; the server is also the proxy of all others, so that a request to
 any other place is recorded and refused. Auto-update and telemetry are off.
 """
+NOTES = """\
+Seconds are wall time of the whole scenario, on a machine that was busy with other work. Codex does not tell how long a limit lasts, so
+a minute is waited; the tools that a reviewer calls are what the model asked for, allowed or not. Links that codex makes in `~/.codex/tmp`
+even for `codex --version` are not counted as left in the home folder.
+"""
 NOT_TESTED = """\
 ## Not tested
 
@@ -89,12 +94,7 @@ def _table(results: Sequence[Result], versions: Mapping[str, str]) -> list[str]:
     for scenario in dict.fromkeys(result.scenario for result in results):
         cells = [_cell(results, name, scenario) for name in names]
         lines.append(f"| {scenario} | {' | '.join(cells)} |")
-    return [
-        *lines,
-        "",
-        "Seconds are wall time of the whole scenario, on a machine that was busy with other work.",
-        "",
-    ]
+    return [*lines, "", NOTES]
 
 
 def _cell(results: Sequence[Result], agent: str, scenario: str) -> str:

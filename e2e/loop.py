@@ -137,7 +137,7 @@ def approval_of_a_diff(stage: Stage) -> str:
         assert IMPLEMENTER not in "".join(seen.said for seen in server.asked)
         calls = [seen.turn.name for seen in server.asked if isinstance(seen.turn, ToolCall)]
     untouched(stage, before)
-    return f"passed after {', '.join(calls)}; {end['tokens']} tokens"
+    return f"passed; the reviewer called {', '.join(calls)}; {end['tokens']} tokens"
 
 
 SCENARIOS = (
