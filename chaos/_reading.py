@@ -11,6 +11,7 @@ import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +89,13 @@ def chunked(size: int, text: str) -> object:
     return kept.captured.text
 
 
+def _parted(path: Path) -> object:
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
+        return diff._parts(whole, [trees.Delta(b"M", b"", "", b"", "", b"x", b"")])
+
+
 def parted(data: bytes) -> object:
-    return from_file(lambda path: diff._parts(path, [trees.Delta(b"M", b"", "", b"", "", b"x", b"")]), data)
+    return from_file(_parted, data)
 
 
 def prompt(text: str) -> object:

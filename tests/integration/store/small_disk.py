@@ -99,7 +99,7 @@ def read_only(folder: Path) -> dict[str, Any]:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    levels = [level(folder, step * 16 * KB) for step in range(LEVELS)]
+    levels = [level(folder, step * 24 * KB) for step in range(LEVELS)]
     json.dump({"levels": levels, "read_only": read_only(folder)}, sys.stdout)
 
 

@@ -9,12 +9,13 @@ import pytest
 
 from burnish.app.request import ReviewRequest
 from burnish.app.review_plan import _agents, _fixer
-from burnish.config.schema import Agents, Reviewing, Settings
+from burnish.config.load import DEFAULT, Loaded
+from burnish.config.schema import FIELDS, Agents, Reviewing, Settings
 
 
 def found(*agents: str, fixer: str | None = None) -> Any:
     settings = Settings(review=Reviewing(agents=agents), agents=Agents(fixer=fixer))
-    return SimpleNamespace(loaded=SimpleNamespace(settings=settings))
+    return SimpleNamespace(loaded=Loaded(settings, dict.fromkeys(FIELDS, DEFAULT)))
 
 
 def asked(*agents: str, fix: bool = True, fixer: str = "") -> ReviewRequest:
