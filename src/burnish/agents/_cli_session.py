@@ -108,7 +108,10 @@ class CliSession:
             finally:
                 said.cancel()
             if not task.done() and not heard.over.is_set():
-                return False
+                if time.monotonic() >= until:
+                    return False
+                # What seemed to be its end was taken back in the same breath.
+                continue
             await asyncio.wait({task}, timeout=self._agent.linger_s)
             if heard.over.is_set():
                 await self._stop()
