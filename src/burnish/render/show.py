@@ -113,10 +113,22 @@ def _where(view: RunView, events: Sequence[Recorded], store: Path | None) -> str
             found.append(f"  unfinished work of {event.step.role}: {event.salvage}")
     found += [f"  note: {clean_line(r.event.text)}" for r in events if isinstance(r.event, Noticed)]
     found += [f"  note: {clean_line(view.note)}"] if view.note else []
+    found += [f"  {who}" for who in _who(events)]
     found += [f"  isolation of {role}: {how}" for role, how in _isolation(events).items()]
     if not view.outcome and not view.live:
         found.append(f"  go on with: burnish resume {view.id}")
     return "Where things are\n" + "\n".join(found) if found else ""
+
+
+def _who(events: Sequence[Recorded]) -> list[str]:
+    """Whoever really answered in each role: not always the one who was asked."""
+    found: dict[str, None] = {}
+    for event in _results(events):
+        result = event.result if isinstance(event.result, dict) else {}
+        if result.get("agent"):
+            more = ", ".join(str(part) for part in (result.get("agent_version"), result.get("model")) if part)
+            found[clean_line(f"{event.step.role} by {result['agent']}{f' ({more})' if more else ''}")] = None
+    return list(found)
 
 
 def _isolation(events: Sequence[Recorded]) -> dict[Role, str]:
