@@ -61,7 +61,7 @@ def test_without_any_agent_nothing_stops_a_review_and_that_is_said(patient: Pati
     assert said.code == 0
     assert "! agents: none is named, and no agent that Burnish knows is installed." in said.out
     assert "burnish review --fix works without an agent" in said.out
-    assert said.out.splitlines()[-1] == "nothing would stop a run"
+    assert said.out.splitlines()[-1] == "nothing would stop a review; what is marked ! some runs need"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,13 @@ def doctor(fix: bool, as_json: bool) -> int:
             if check.remedy:
                 click.echo(f"    {clean_line(check.remedy)}")
         stops = sum(check.stops for check in found)
-        click.echo(f"{stops} would stop a run" if stops else "nothing would stop a run")
+        advised = any(check.remedy for check in found)
+        fine = (
+            "nothing would stop a review; what is marked ! some runs need"
+            if advised
+            else "nothing would stop a run"
+        )
+        click.echo(f"{stops} would stop a run" if stops else fine)
     return ExitCode.FAILED if any(check.stops for check in found) else ExitCode.OK
 
 
