@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +12,12 @@ import pydantic  # noqa: F401 - ours is imported when first needed: no test shal
 import pytest
 
 from tests.repos import Files, TestRepo, make_repo
+
+
+def pytest_configure() -> None:
+    """Under nohup a closed terminal is ignored by everybody we start, and what tests close would stay."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
