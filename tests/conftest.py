@@ -15,9 +15,12 @@ from tests.repos import Files, TestRepo, make_repo
 
 
 def pytest_configure() -> None:
-    """Under nohup a closed terminal is ignored by everybody we start, and what tests close would stay."""
+    """Under nohup or in the background some signals are ignored, by everybody we start as well: not here."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
