@@ -51,6 +51,7 @@ async def finish(
             watch.begin(limit)
             try:
                 answer = await talk
+                await watch.looked()
             finally:
                 watch.end()
         if watch.found:  # the look itself let git go on, as if the pipe were an empty file

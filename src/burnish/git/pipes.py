@@ -38,6 +38,11 @@ class Watch:
         if self._looking:
             self._looking.cancel()
 
+    async def looked(self) -> None:
+        """A look that is under way is seen to its end: it may be what let git go on."""
+        while self._looking is not None and not self._looking.done():
+            await asyncio.wait({self._looking})
+
     def _start(self, limit: asyncio.Timeout) -> None:
         self._looking = asyncio.ensure_future(self._look(limit))
 
