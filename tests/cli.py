@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,21 @@ def burnish(
     child.close()
     assert "Traceback" not in said.err, said.err
     return said
+
+
+def until_killed(target: Callable[..., None], deed: object) -> tuple[int | None, list[str]]:
+    """Carry out a deed in a process of its own: how it ended, and its side effects if it was not killed."""
+    reader, writer = PROCESSES.Pipe(duplex=False)
+    child = PROCESSES.Process(target=target, args=(deed, writer))
+    child.start()
+    writer.close()
+    try:
+        points = reader.recv()
+    except EOFError:
+        points = []
+    child.join(60)
+    reader.close()
+    return child.exitcode, points
 
 
 def start(folder: Path, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:

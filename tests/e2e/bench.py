@@ -10,7 +10,8 @@ from burnish.model.run_view import RunView
 from burnish.store.database import open_database
 from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_events
-from tests.cli import PROCESSES, program
+from tests.cli import PROCESSES as PROCESSES
+from tests.cli import program, until_killed
 from tests.e2e.killer import Deed, commit
 from tests.repos import TestRepo
 
@@ -39,18 +40,7 @@ class Bench:
 
     def do(self, state: Path, *, deadly: int = 0, resume: str = "") -> tuple[int | None, list[str]]:
         """Run or resume in a process of its own: how it ended, and its side effects if it was not killed."""
-        reader, writer = PROCESSES.Pipe(duplex=False)
-        deed = Deed(str(self.repo.path), str(state), self.flags, resume, deadly)
-        child = PROCESSES.Process(target=commit, args=(deed, writer))
-        child.start()
-        writer.close()
-        try:
-            points = reader.recv()
-        except EOFError:
-            points = []
-        child.join(60)
-        reader.close()
-        return child.exitcode, points
+        return until_killed(commit, Deed(str(self.repo.path), str(state), self.flags, resume, deadly))
 
     def run_in(self, state: Path) -> RunView | None:
         """The one run of a state folder, if it got as far as being recorded."""

@@ -13,7 +13,7 @@ from typing import Any
 from burnish.app.spec_open import SpecRequest
 from burnish.app.spec_session import Front, run_spec
 from burnish.app.start import Hooks
-from tests.cli import PROCESSES
+from tests.cli import until_killed
 from tests.e2e.killer import Counter
 
 
@@ -33,17 +33,7 @@ class SpecDeed:
 
     def do(self) -> tuple[int | None, list[str]]:
         """How it ended, and its side effects if it was not killed."""
-        reader, writer = PROCESSES.Pipe(duplex=False)
-        child = PROCESSES.Process(target=commit, args=(self, writer))
-        child.start()
-        writer.close()
-        try:
-            points = reader.recv()
-        except EOFError:
-            points = []
-        child.join(60)
-        reader.close()
-        return child.exitcode, points
+        return until_killed(commit, self)
 
 
 class Named(Counter):

@@ -367,7 +367,9 @@ def test_a_plan_feeds_the_task_that_depends_on_it_and_its_reviewer(bench: QueueB
     bench.configure(writer=plan + seen + WRITER, reviewer=seen + APPROVER)
     bench.do("add", "Plan how to log in", "-t", "plan")
     bench.do("add", "Add login", "-a", "--depends-on", "1")
-    bench.do("work", "--all")
+    said = bench.do("work", "--all").out
+    assert "  Planning..." in said.split("Running task #2")[0]
+    assert "Implement" not in said.split("Running task #2")[0]
     assert bench.task(1).task.output_content.strip() == "PLAN-7: one file"
     assert bench.task(2).final_verdict == "APPROVED"
     for role in ("implement", "review"):

@@ -49,6 +49,8 @@ def lines(run: str, event: Event) -> list[str]:
             return []
         case StepFinished(step, result_type, result) if result_type in PARTS:
             return [f"[{max(step.cycle, 1)}] {line}" for line in part(step, result_type, result)]
+        case StepFinished(step, "Change") if step.part in ("plan", "explore"):
+            return [f"[1] {step.part}: the report is written"]
         case StepFinished(step, result_type, result):
             where = "base" if step.part == "base" else str(max(step.cycle, 1))
             where += ", asked again" if step.ask > 1 else ""

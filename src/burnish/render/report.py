@@ -23,7 +23,7 @@ class Part(StrEnum):
     APPROVED = "Approved"
     DONE = "Done without a review"
     CANCELLED = "Cancelled"
-    RUNNING = "Still running"
+    RUNNING = "Not over yet"
     WAITING = "Waiting"
 
 

@@ -28,6 +28,7 @@ from burnish.sanitise import clean_line
 
 # Said of every plan and every review: that they made no code is what they are.
 NOTHING = "nothing new was made, so nothing was landed"
+_IN_WORDS = {"plan": "Planning...", "explore": "Exploring..."}
 _STARTING = {
     Role.IMPLEMENT: "Implementing...",
     Role.REVIEW: "Running review...",
@@ -88,7 +89,7 @@ class TerminalLines:
                 self._ended(recorded.run, event)
 
     def _started(self, step: Step) -> None:
-        text = f"{self._count(step)} {_STARTING[step.role]}"
+        text = f"{self._count(step)} {_IN_WORDS.get(step.part) or _STARTING[step.role]}"
         self._say(text)
         if self.beside or not self.console.is_terminal:
             return
@@ -102,6 +103,8 @@ class TerminalLines:
 
     def _finished(self, step: Step, kind: str, result: dict[str, Any]) -> None:
         match kind:
+            case "Change" if step.part in _IN_WORDS:
+                return
             case "Change" if step.role is Role.IMPLEMENT:
                 self._say(f"{self._count(step)} Implementation complete")
             case "Change" if result["tree"] == result["before"]:

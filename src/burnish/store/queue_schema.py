@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from burnish.store.schema import Words, count, maybe, metadata, money, text
+from burnish.store.schema import Words, count, holder, maybe, metadata, money, text
 
 queue_tasks = sa.Table(
     "queue_tasks",
@@ -57,13 +57,7 @@ task_claims = sa.Table(
     "task_claims",
     metadata,
     sa.Column("task_id", Words, sa.ForeignKey("queue_tasks.id"), primary_key=True),
-    text("token"),
-    sa.Column("pid", sa.Integer, nullable=False),
-    text("process_started"),
-    text("boot_id"),
-    text("pid_space"),
-    text("host"),
-    text("acquired_at"),
+    *holder(),
 )
 
 task_changes = sa.Table(

@@ -47,6 +47,12 @@ def of_run() -> sa.Column[Any]:
     return sa.Column("run_id", Words, sa.ForeignKey("runs.id"), nullable=False)
 
 
+def holder() -> tuple[sa.Column[Any], ...]:
+    """Which process holds something, so exactly that a dead one is never taken for a live one."""
+    names = ("process_started", "boot_id", "pid_space", "host", "acquired_at")
+    return text("token"), sa.Column("pid", sa.Integer, nullable=False), *(text(name) for name in names)
+
+
 schema_migrations = sa.Table(
     "schema_migrations",
     metadata,
@@ -157,11 +163,5 @@ leases = sa.Table(
     "leases",
     metadata,
     sa.Column("run_id", Words, sa.ForeignKey("runs.id"), primary_key=True),
-    text("token"),
-    sa.Column("pid", sa.Integer, nullable=False),
-    text("process_started"),
-    text("boot_id"),
-    text("pid_space"),
-    text("host"),
-    text("acquired_at"),
+    *holder(),
 )

@@ -23,7 +23,7 @@ from burnish.store.queries import list_runs, run_events
 from burnish.workflows.fix_crew import FixCrew, FixTask
 from burnish.workflows.fix_cycle import fix_cycle
 from burnish.workflows.fix_outcome import FixOutcome
-from tests.cli import PROCESSES
+from tests.cli import until_killed
 from tests.e2e.killer import Counter
 from tests.integration.git.sides import Side, side_of
 from tests.repairs import FunctionFixer, changes_line, findings_in
@@ -136,17 +136,7 @@ async def _begun(journal: Journal, database: Database) -> DurableRun:
 
 
 def in_a_process(deed: Deed) -> tuple[int | None, list[str]]:
-    reader, writer = PROCESSES.Pipe(duplex=False)
-    child = PROCESSES.Process(target=commit, args=(deed, writer))
-    child.start()
-    writer.close()
-    try:
-        points = reader.recv()
-    except EOFError:
-        points = []
-    child.join(60)
-    reader.close()
-    return child.exitcode, points
+    return until_killed(commit, deed)
 
 
 def recorded(state: Path) -> tuple[Recorded, ...]:

@@ -44,7 +44,7 @@ def night() -> Morning:
 def test_what_needs_somebody_comes_first() -> None:
     found = parts(night().tasks)
     assert list(found) == [Part.PERSON, Part.FAILED, Part.APPROVED, Part.RUNNING, Part.WAITING]
-    assert summary(night()) == "1 needs a person, 1 failed, 1 approved, 1 still running, 1 waiting"
+    assert summary(night()) == "1 needs a person, 1 failed, 1 approved, 1 not over yet, 1 waiting"
     assert summary(Morning("x", NOW, NOW)) == "nothing happened, and nothing waits"
 
 
