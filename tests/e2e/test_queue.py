@@ -626,3 +626,15 @@ def test_a_persons_verdict_is_about_the_work_as_it_was_then(bench: QueueBench) -
     assert "task #3 improved it, so its verdict is APPROVED too" in said.out
     bench.do("merge", "1")
     assert "fix 1" in bench.repo.show("main", "one.txt")
+
+
+def test_work_that_watches_takes_what_is_added_later(bench: QueueBench) -> None:
+    bench.configure(reviewer=APPROVER)
+    child = start(bench.repo.path, "work", "--watch")
+    bench.do("add", "Task one", "-a")
+    deadline = time.monotonic() + 30
+    while bench.task(1).state is not TaskState.COMPLETED and time.monotonic() < deadline:
+        time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, bench.task(1).final_verdict) == (130, "APPROVED"), (out, err)
