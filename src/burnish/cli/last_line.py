@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -14,6 +15,16 @@ from burnish import __version__
 from burnish.errors import BurnishError, DayBudgetUsed, UsageError
 from burnish.model.exit_codes import ExitCode
 from burnish.sanitise import clean, clean_line
+
+_REMEDIES = {
+    errno.ENOSPC: "free some disk space",
+    errno.EDQUOT: "free some disk space",
+    errno.EROFS: "make that file system writable",
+    errno.EIO: "look at the disk",
+    errno.EMFILE: "allow more open files (ulimit -n)",
+    errno.ENFILE: "close some programs",
+    errno.ENOMEM: "close some programs",
+}
 
 
 def guarded(command: click.Command, arguments: list[str]) -> int:
@@ -45,7 +56,23 @@ def guarded(command: click.Command, arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except Exception as error:  # noqa: BLE001
-        return _crashed(error, arguments)
+        trouble = _of_the_machine(error)
+        return _refused(trouble) if trouble else _crashed(error, arguments)
+
+
+def _of_the_machine(error: BaseException) -> OSError | None:
+    """A full, read-only or broken disk is nobody's bug, also when several tasks met it at once."""
+    if isinstance(error, BaseExceptionGroup):
+        found = [_of_the_machine(one) for one in error.exceptions]
+        return found[0] if all(found) else None
+    return error if isinstance(error, OSError) and error.errno in _REMEDIES else None
+
+
+def _refused(trouble: OSError) -> int:
+    where = f" ({clean_line(os.fsdecode(trouble.filename))})" if trouble.filename else ""
+    told = f"this machine refused to go on: {trouble.strerror}{where}."
+    hint = f"{_REMEDIES[trouble.errno or 0]}, then try again"
+    return _say(told, hint, ExitCode.FAILED)
 
 
 def _usage(error: click.UsageError) -> int:
