@@ -19,10 +19,12 @@ MAX_LOOP_LINES = 60
 # A module may import from its own group and from groups with a smaller number.
 LAYERS = {
     "model": 0, "errors": 0, "codec": 1, "registry": 1, "sanitise": 1, "ports": 1,
+    "team_ports": 1,
     "policies": 2, "contracts": 2, "profiles": 2, "prompts": 2, "config": 2, "process": 2,
-    "specs": 2,
+    "specs": 2, "loops": 2, "slots": 2,
     "workflows": 3, "receipts": 3, "dossier": 3,
     "agents": 4, "analysers": 4, "fixers": 4, "git": 4, "gates": 4, "store": 4, "dispatch": 4, "render": 4,
+    "tools": 4,
     "app": 5, "simulator": 5,
     "cli": 6, "mcp": 6, "web": 6,
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from burnish.config.load import Flag
+from burnish.loops.part import LoopPart
 from burnish.model.agent import Usage
 from burnish.model.briefing import Briefing
 from burnish.model.dimension import Dimension
@@ -37,7 +38,8 @@ class Errand:
 
     `move` is an existing branch that the result goes on with; `id` stands in commit subjects; `parent` is the
     run of the session it belongs to; `settings_at` is the commit whose settings hold, where it is not the
-    base; `cycles_before` is how many cycles were counted before this run's first.
+    base; `cycles_before` is how many cycles were counted before this run's first; `loop` is which loop of a
+    build it is.
     """
 
     run_id: str
@@ -55,6 +57,7 @@ class Errand:
     parent: str = ""
     settings_at: str = ""
     cycles_before: int = 0
+    loop: LoopPart | None = None
 
 
 @dataclass(frozen=True)

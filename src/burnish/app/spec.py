@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from burnish.app.spec_plan import SpecPlan
+from burnish.loops.part import LoopPart
 from burnish.model.ceiling import Ceiling
 from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
@@ -99,3 +100,4 @@ class RunSpec:
     cycles_before: int = 0
     record: str = ""
     session: SpecPlan | None = None
+    loop: LoopPart | None = None

@@ -31,6 +31,7 @@ from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
 from burnish.store.queries import run_ids
 from burnish.store.recorder import no_point
+from burnish.team_ports import Board
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Hooks:
     places: Places | None = None
     # The day's budget where a flag says so: stronger than what the settings of each run say.
     day: Ceiling | None = None
+    # Given where the run is a loop of a build: there the loops see each other.
+    board: Board | None = None
 
 
 async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:
@@ -68,8 +71,9 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             task = await make_task(place, request, bearings, workspaces)
             settled_at = (errand.settings_at if errand else "") or bearings.base
             templates = await find_templates(place, bearings.settings.prompts, settled_at)
-            before = errand.cycles_before if errand else 0
-            spec = replace(make_spec(request, bearings, task), prompts=templates, cycles_before=before)
+            spec = replace(make_spec(request, bearings, task), prompts=templates)
+            if errand:
+                spec = replace(spec, cycles_before=errand.cycles_before, loop=errand.loop)
             spec = replace(spec, day=hooks.day or spec.day)
             wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
             wiring.check()
