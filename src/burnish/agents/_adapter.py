@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from burnish.model.agent import Request, Tier
+from burnish.model.agent import Request, Tier, Usage
 from burnish.model.agent_events import AgentEvent, Denied, Failed
 from burnish.process.child import Finished
 
@@ -46,7 +46,8 @@ class Call:
 
     Before it, `files` are written and `links` (new path to the user's own file) are made; what they lead to
     can be written in the sandbox, because a login renews itself there. `isolation` is what to add to ours.
-    `afterwards` finds denials in the private home that the stream did not tell.
+    `afterwards` finds denials in the private home that the stream did not tell; `meanwhile` tells what was
+    used so far, for a CLI whose stream tells it at its end only.
     """
 
     argv: tuple[str, ...]
@@ -55,6 +56,7 @@ class Call:
     links: Mapping[Path, Path] = field(default_factory=dict)
     isolation: str = ""
     afterwards: Callable[[], Iterable[Denied]] | None = None
+    meanwhile: Callable[[], Usage] | None = None
 
 
 class StreamReader(Protocol):

@@ -35,9 +35,19 @@ class Heard:
         self.last: Ended | Failed | None = None
         self.over = asyncio.Event()
         self._listener = listener
+        self._elsewhere = Usage()
 
     def line(self, data: bytes) -> None:
         for event in self.reader.line(data):
+            self._take(event)
+            if self._listener is not None:
+                self._listener(event)
+
+    def also_used(self, usage: Usage) -> None:
+        """What was read elsewhere than in the stream counts where it is more: the stream may tell later."""
+        if usage.tokens > self.usage.tokens:
+            self._elsewhere = usage
+            event = Used(usage)
             self._take(event)
             if self._listener is not None:
                 self._listener(event)
@@ -52,7 +62,7 @@ class Heard:
             case Started():
                 self.started = event
             case Used(usage):
-                self.usage = usage
+                self.usage = usage if usage.tokens >= self._elsewhere.tokens else self._elsewhere
             case Denied() if len(self.denied) < MOST_DENIED:
                 self.denied.append(event)
             case Retried():

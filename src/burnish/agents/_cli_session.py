@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 # Whoever waits decides when the time is over; this is only for a session that nobody waits for any more.
 SLACK_S = 30.0
 REMINDED_S = 600.0
+# How often what it has used is looked up, for a CLI that does not print it in time.
+LOOK_S = 0.25
 # A call ends with its first answer, so what it says to a reminder is all that will ever be heard.
 LAST_WORDS = "Your next message is taken as your final one: give it in the form you were first asked for."
 
@@ -94,7 +97,8 @@ class CliSession:
         home.furnish(self._call)
         command = agent.command(request, room, self._call, timeout_s)
         self._heard = heard = Heard(agent.adapter.reader(request), lambda event: self._hear(heard, event))
-        self._task = asyncio.ensure_future(agent.start(command, self._heard.line))
+        running = asyncio.ensure_future(agent.start(command, heard.line))
+        self._task = asyncio.ensure_future(_counted(running, self._call.meanwhile, heard))
 
     async def _over(self, task: asyncio.Future[Finished], heard: Heard, timeout_s: float) -> bool:
         """Whether it is done: ended by itself, or it said so and then neither went nor worked on."""
@@ -190,6 +194,21 @@ class CliSession:
         setup, call = self._agent.setup, self._call
         ours = finished.isolation if finished else isolation(setup.mode, self._agent.sandbox() or Sandbox())
         return f"{ours}, {call.isolation}" if call and call.isolation else ours
+
+
+async def _counted(
+    running: asyncio.Future[Finished], meanwhile: Callable[[], Usage] | None, heard: Heard
+) -> Finished:
+    """The call to its end, or to where somebody who is told what it has used so far finds that too much."""
+    try:
+        while meanwhile is not None and not running.done():
+            await asyncio.wait({running}, timeout=LOOK_S)
+            heard.also_used(await asyncio.to_thread(meanwhile))
+        return await running
+    finally:
+        if not running.done():
+            running.cancel()
+            await uninterrupted(_ended(running))
 
 
 async def _ended(task: asyncio.Future[Finished]) -> None:

@@ -14,10 +14,10 @@ from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
 from burnish.agents._cli_runner import CliAgent, make_cli
-from burnish.agents._codex_record import denials
+from burnish.agents._codex_record import Counted, denials, usage
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
-from burnish.model.agent import Request, Tier, Usage
+from burnish.model.agent import Request, Tier
 from burnish.model.agent_events import (
     AgentEvent,
     AgentTrouble,
@@ -105,6 +105,7 @@ class Codex:
             else "codex's own sandbox",
             # Ours tells by what fails in it; what its own refuses it does not print.
             afterwards=None if room.held else partial(denials, home / "sessions"),
+            meanwhile=Counted(home / "sessions"),
         )
 
     def reader(self, request: Request) -> CodexReader:
@@ -181,8 +182,9 @@ class CodexReader:
                 said = lines.text(lines.inner(found, "error"), "message")
                 yield diagnose(said or self._error or "the turn failed")
             case "turn.completed":
-                if usage := _usage(lines.inner(found, "usage")):
-                    yield Used(usage)
+                used = usage(lines.inner(found, "usage"))
+                if used.tokens:
+                    yield Used(used)
                 yield Ended(self._message, self._structured())
 
     def end(self, finished: Finished) -> Failed | None:
@@ -232,10 +234,3 @@ def _wrote(item: dict[str, Any]) -> bool:
     failed = lines.text(item, "status") == "failed"
     kind, said = lines.text(item, "type"), lines.text(item, "aggregated_output")
     return failed and (kind == "file_change" or "Read-only file system" in said)
-
-
-def _usage(found: dict[str, Any]) -> Usage | None:
-    """Cached tokens are part of those that went in, and thinking is part of what came out."""
-    cached = lines.count(found, "cached_input_tokens")
-    usage = Usage(lines.count(found, "input_tokens"), lines.count(found, "output_tokens"), cached_in=cached)
-    return usage if usage.tokens else None

@@ -14,6 +14,8 @@ from burnish.ports import AgentSession
 from burnish.store import spending
 from burnish.store.database import Database
 
+HINT = "start it again with a larger budget (budget.*, --max-...); a task of the queue: burnish retry"
+
 
 @dataclass(frozen=True)
 class MeteredAgent(Around):
@@ -46,7 +48,7 @@ def no_more_than(left: Ceiling, why: str) -> OnUsed:
     def check(used: Usage) -> None:
         reached = left.reached(used)
         if reached:
-            error = AgentFailed(f"{why} ({reached} that were left)", hint="raise budget.* and resume the run")
+            error = AgentFailed(f"{why} ({reached} that were left)", hint=HINT)
             error.trouble = AgentTrouble.BUDGET
             error.usage = used
             raise error
