@@ -4,6 +4,7 @@ BurnishError          raised on purpose; the command line prints the message, th
 ├── UsageError        the caller asked for something impossible                               exit 2
 ├── AgentError        an agent did not do its part
 │   ├── AgentMissing  its program is not there, or nobody is logged in to it
+│   ├── AgentUnfit    it is not made for what was asked: the next of a chain may be
 │   ├── AgentFailed   it ended with another status than 0
 │   ├── AgentTimedOut it ran past its limit, or stalled
 │   └── AgentLimited  rate limit or quota
@@ -53,6 +54,10 @@ class AgentError(BurnishError):
 
 
 class AgentMissing(AgentError):
+    pass
+
+
+class AgentUnfit(AgentError):
     pass
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burnish.model.sandbox_mode import SandboxMode
+from burnish.ports import Agent
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,7 @@ class AgentSetup:
 
     `readable` and `hidden` are for the sandbox; `home_paths` (relative ones count from the home folder) stay
     visible in it. `start` is the folder that relative program paths count from: where the user stands.
+    `embedded` is who may stand in at the end of a chain: it needs no program.
     """
 
     environ: Mapping[str, str]
@@ -26,3 +28,4 @@ class AgentSetup:
     stall_s: float | None = None
     pass_names: tuple[str, ...] = ()
     start: Path = Path()
+    embedded: Agent | None = None

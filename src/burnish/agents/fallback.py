@@ -8,14 +8,31 @@ from dataclasses import dataclass, replace
 from burnish.agents._around import InnerSession
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
-from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
+from burnish.agents.embedded import EMBEDDED
+from burnish.errors import (
+    AgentError,
+    AgentFailed,
+    AgentLimited,
+    AgentMissing,
+    AgentTimedOut,
+    AgentUnfit,
+    UsageError,
+)
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.agent_events import AgentTrouble
+from burnish.model.trouble import trouble_of
 from burnish.ports import Agent, AgentSession
+from burnish.sanitise import clean_line
 
 # Between quotes a bar belongs to the command line.
 _PART = re.compile(r"""(?:[^|'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.S)
 SAID_CHARS = 300
+_KINDS = {
+    AgentUnfit: "not made for this",
+    AgentLimited: "rate limit",
+    AgentMissing: "not installed",
+    AgentTimedOut: "out of time",
+}
 
 
 def make(spec: str, setup: AgentSetup) -> FallbackAgent:
@@ -37,14 +54,15 @@ class FallbackAgent:
     agents: tuple[Agent, ...]
 
     def check(self) -> None:
-        """One that is there is enough."""
+        """One that is there is enough; one that can only stand in is not."""
         missing = []
-        for agent in self.agents:
+        agents = [agent for agent in self.agents if agent.name != EMBEDDED]
+        for agent in agents:
             try:
                 agent.check()
             except AgentMissing as error:
                 missing.append(error)
-        if len(missing) == len(self.agents):
+        if missing and len(missing) == len(agents):
             raise missing[0]
 
     def session(self) -> AgentSession:
@@ -74,7 +92,8 @@ class _Session(InnerSession):
             if reply is None:
                 return None
             name = reply.agent or self._agent.agents[self._turn].name
-            return replace(reply, agent=name, usage=self._spent + reply.usage)
+            passed_over = (*self._passed_over, *reply.passed_over)
+            return replace(reply, agent=name, usage=self._spent + reply.usage, passed_over=passed_over)
 
     async def _start(self) -> None:
         """The agent whose turn it is, or the next one that can be started."""
@@ -107,19 +126,40 @@ class _Session(InnerSession):
             total += error.usage
         return total
 
+    @property
+    def _passed_over(self) -> tuple[str, ...]:
+        """Whoever was asked and gave no answer, with the kind of it first."""
+        names = (agent.name for agent in self._agent.agents)
+        return tuple(
+            f"{clean_line(name)}: {_kind(error)} ({clean_line(_said(name, error))})"
+            for name, error in zip(names, self._errors, strict=False)
+        )
+
     def _nobody(self) -> AgentError:
         """One error for all of them, of the kind that says what could help."""
         names = (agent.name for agent in self._agent.agents)
         told = "; ".join(
-            f"{name}: {error.message.removeprefix(name)[:SAID_CHARS].strip()}"
-            for name, error in zip(names, self._errors, strict=True)
+            f"{name}: {_said(name, error)}" for name, error in zip(names, self._errors, strict=True)
         )
         message = f"none of {len(self._errors)} agents answered: {told}"
-        limits = [error for error in self._errors if isinstance(error, AgentLimited)]
-        if len(limits) == len(self._errors):
+        # Who is not made for it would not be after a while either: the others say what could help.
+        errors = [error for error in self._errors if not isinstance(error, AgentUnfit)] or self._errors
+        limits = [error for error in errors if isinstance(error, AgentLimited)]
+        if len(limits) == len(errors):
             waits = [error.retry_after_s for error in limits if error.retry_after_s is not None]
             return AgentLimited(message, retry_after_s=min(waits, default=None))
-        last = self._errors[-1]
+        last = errors[-1]
         if isinstance(last, AgentTimedOut):
             return AgentTimedOut(message, hint=last.hint)
         return AgentFailed(message, hint=last.hint, agent_exit=last.agent_exit)
+
+
+def _kind(error: AgentError) -> str:
+    if error.trouble is not None:
+        return error.trouble.replace("_", " ")
+    known = next((word for kind, word in _KINDS.items() if isinstance(error, kind)), None)
+    return known or trouble_of(error.message) or "failed"
+
+
+def _said(name: str, error: AgentError) -> str:
+    return error.message.removeprefix(name)[:SAID_CHARS].strip()

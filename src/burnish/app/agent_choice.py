@@ -8,17 +8,21 @@ from functools import partial
 
 from burnish.agents._adapter import Abilities
 from burnish.agents._adapters import adapters
+from burnish.app.chains import EMBEDDED, STANDS_IN, after, chain, check_fallback
 from burnish.app.known_agents import path_of
+from burnish.app.model_vendor import vendor_of
 from burnish.config.load import Loaded
 from burnish.config.schema import Agents, Settings
 from burnish.errors import UsageError
 from burnish.model.agent import Tier
 from burnish.model.mode import Mode
+from burnish.model.step import Role
 from burnish.registry import load
+from burnish.sanitise import clean_line
 
-EMBEDDED = "embedded"
 NONE = "none"
 ROLES = ("implementer", "reviewer", "fixer")
+WORK = {"implementer": Role.IMPLEMENT, "reviewer": Role.REVIEW, "fixer": Role.FIX}
 DOES = {"implementer": "implement", "reviewer": "review", "fixer": "fix"}
 TAKEN = "the best that is ready"
 WITHOUT = "burnish review --fix works without an agent"
@@ -59,21 +63,30 @@ def decide(loaded: Loaded, environ: Mapping[str, str], mode: Mode = Mode.LOOP) -
     for role in ROLES:
         if getattr(named, role) == EMBEDDED or named.agent == EMBEDDED:
             raise _not_here(f"agents.{role}")
+    check_fallback(loaded, environ)
     if named.agent is not None:
         missing = {role: named.agent for role in ROLES if getattr(named, role) is None}
         named = named.model_copy(update=missing)
-    one = named.model is not None and named.model not in set(Tier)
-    taking = _Taking(named, needed(settings, mode), partial(installed, environ), one_for_all=one)
+    model = "" if named.model is None or named.model in set(Tier) else named.model
+    taking = _Taking(named, needed(settings, mode), partial(installed, environ), model)
     taken, told = taking.filled()
     origins = {**loaded.origins, **{f"agents.{role}": TAKEN for role in taken}}
     named = named.model_copy(update=taken)
-    others = _others(loaded)
-    chained = {
-        role: chain(spec, others) for role in ROLES if (spec := getattr(named, role)) not in (None, NONE)
-    }
-    notices = (*loaded.notices, told) if told else loaded.notices
-    decided = settings.model_copy(update={"agents": named.model_copy(update=chained)})
+    stands_in = STANDS_IN if EMBEDDED in named.fallback else ""
+    notices = (*loaded.notices, *(text for text in (told, stands_in) if text))
+    decided = settings.model_copy(update={"agents": _chained(named)})
     return replace(loaded, settings=decided, origins=origins, notices=notices)
+
+
+def _chained(named: Agents) -> Agents:
+    """Each role with who is asked after its agent. A fixer that nobody named is the implementer."""
+    own = {role: getattr(named, role) for role in ROLES}
+    if EMBEDDED in named.fallback:
+        own["fixer"] = own["fixer"] or own["implementer"]
+    chained = {
+        role: chain(spec, after(WORK[role], named)) for role, spec in own.items() if spec not in (None, NONE)
+    }
+    return named.model_copy(update=chained)
 
 
 def taken_by(loaded: Loaded) -> dict[str, str]:
@@ -97,49 +110,21 @@ def needed(settings: Settings, mode: Mode) -> tuple[str, ...]:
     return ("implementer", "reviewer") if reviewed else ("implementer",)
 
 
-def chain(first: str, others: tuple[str, ...]) -> str:
-    """The agent that asks these when the first gives no answer."""
-    asked = first.removeprefix("fallback:")
-    rest = [other for other in others if other not in asked.split("|")]
-    return f"fallback:{'|'.join((asked, *rest))}" if rest else first
-
-
-def review_chain(named: tuple[str, ...], loaded: Loaded) -> tuple[str, ...]:
-    """Who is asked before the embedded reviewer: a fallback that only a file names is one of nobody."""
-    key = "agents.fallback"
-    others = loaded.settings.agents.fallback
-    if EMBEDDED in (*named, *others)[:-1]:
-        raise UsageError(
-            f"expected {EMBEDDED!r} as the last of the chain: it always answers.", hint="put it at the end"
-        )
-    if not named and not loaded.origins.get(key, "").startswith("flag"):
-        return ()
-    return tuple(name for name in dict.fromkeys((*named, *others)) if name != EMBEDDED)
-
-
-def _others(loaded: Loaded) -> tuple[str, ...]:
-    """A file may be meant for `burnish review` as well; a flag is meant for this run."""
-    others = loaded.settings.agents.fallback
-    if EMBEDDED in others and loaded.origins.get("agents.fallback", "").startswith("flag"):
-        raise _not_here("--fallback")
-    return tuple(name for name in others if name != EMBEDDED)
-
-
 def _not_here(where: str) -> UsageError:
     return UsageError(
-        f"{where}: {EMBEDDED!r} reviews and fixes what analysers and tests find; it cannot do a task.",
-        hint=f"name an agent; {WITHOUT}",
+        f"{where}: {EMBEDDED!r} can stand in for an agent that gives no answer; it cannot do a task itself.",
+        hint=f"name an agent, and {EMBEDDED} at the end of --fallback; {WITHOUT}",
     )
 
 
 @dataclass(frozen=True)
 class _Taking:
-    """`one_for_all`: a model is named, which only one vendor knows."""
+    """`model` is one that is named, which only one vendor knows: then one agent does it all."""
 
     named: Agents
     needed: tuple[str, ...]
     look: Callable[[], tuple[Candidate, ...]]
-    one_for_all: bool = False
+    model: str = ""
 
     def filled(self) -> tuple[dict[str, str], str]:
         """Whoever was taken for the roles that nobody was named for, and a sentence about it."""
@@ -150,6 +135,10 @@ class _Taking:
         ready = [one for one in found if one.logged_in is not False]
         if not ready:
             raise _nobody(open_roles[0], found)
+        vendor = vendor_of(self.model)
+        ready = [one for one in ready if vendor in ("", one.vendor)]
+        if not ready:
+            raise _nobody_with(self.model, vendor, found)
         taken: dict[str, Candidate] = {}
         for role in open_roles:
             other = "reviewer" if role == "implementer" else "implementer"
@@ -161,7 +150,7 @@ class _Taking:
     def _best(self, role: str, ready: list[Candidate], beside: Candidate | None) -> Candidate:
         def key(one: Candidate) -> tuple[bool, bool, int]:
             alike = beside is not None and one.vendor == beside.vendor
-            wanted = alike if self.one_for_all else not alike
+            wanted = alike if self.model else not alike
             known, helps = one.worth(role)
             return (wanted, known, helps) if beside else (known, True, helps)
 
@@ -174,7 +163,7 @@ class _Taking:
         if "implementer" in taken and self.named.fixer is None and "reviewer" in self.needed:
             does[taken["implementer"].name].append(DOES["fixer"])
         parts = [f"{name} to {_listed(words)}" for name, words in does.items()]
-        alone = len(taken) > 1 and len(does) == 1 and not self.one_for_all
+        alone = len(taken) > 1 and len(does) == 1 and not self.model
         return f"took {', '.join(parts)}" + (
             " (no agent of another vendor is ready to review)" if alone else ""
         )
@@ -202,4 +191,19 @@ def _nobody(role: str, found: tuple[Candidate, ...]) -> UsageError:
     return UsageError(
         f"expected --{role} CMD, or agents.{role} in burnish.toml: none is named, and {what}.",
         hint=f"{hint}; {WITHOUT}",
+    )
+
+
+def _nobody_with(model: str, vendor: str, found: tuple[Candidate, ...]) -> UsageError:
+    """The model says whose agent it takes, and that one is not ready."""
+    theirs = [adapter for adapter in adapters().values() if adapter.vendor == vendor]
+    if not theirs:
+        what, hint = "no agent of theirs is driven by Burnish", "name the agent that knows it (--agent)"
+    elif any(one.vendor == vendor for one in found):
+        what, hint = f"{theirs[0].name} is not logged in", f"run: {theirs[0].login}"
+    else:
+        what, hint = f"{theirs[0].name} is not installed", f"install it: {theirs[0].install}"
+    return UsageError(
+        f"expected an agent that knows the model {clean_line(model)!r} of {vendor}: {what}.",
+        hint=f"{hint}, or choose another model; one that reaches it all the same is named by --agent",
     )

@@ -11,7 +11,8 @@ from burnish.agents._adapter import Abilities, CliAdapter
 from burnish.agents._adapters import adapters
 from burnish.agents._cli_runner import CliAgent
 from burnish.agents._setup import AgentSetup
-from burnish.app.agent_choice import DOES, EMBEDDED, NONE, ROLES, TAKEN, decide
+from burnish.app.agent_choice import DOES, NONE, ROLES, TAKEN, decide
+from burnish.app.chains import EMBEDDED
 from burnish.app.known_agents import not_driven, path_of
 from burnish.app.place import find_place
 from burnish.config.load import Loaded, Sources, load, user_files

@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from burnish.app.agent_choice import chain, review_chain
 from burnish.app.agent_wiring import EMBEDDED
 from burnish.app.ceilings import day_ceiling
+from burnish.app.chains import chain, check_fallback, review_chain
 from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
@@ -47,6 +47,8 @@ def new_session() -> str:
 async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -> RunSpec:
     settings, aim = found.loaded.settings, found.aim
     sandbox, sure = settings.sandbox, settings.review.min_confidence
+    if _agents(request, found) or _fixer(request, found) not in (None, EMBEDDED):
+        check_fallback(found.loaded, place.environ)
     base_tree = aim.subject.base_tree or await place.repository.tree(aim.base)
     title = f"Fix {len(request.given)} findings" if request.given else f"Review {aim.subject.title}"
     return RunSpec(

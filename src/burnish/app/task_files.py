@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from burnish.app.dossier_folder import OWN, Folder
 from burnish.app.place import Place
@@ -10,6 +11,7 @@ from burnish.model.agent import CostBasis
 from burnish.model.events import Recorded, RunFinished, StepFinished
 from burnish.model.queue import QueueTask
 from burnish.model.review import Review
+from burnish.render.parts import by_whom
 from burnish.render.plain import lines
 from burnish.sanitise import clean, clean_line
 
@@ -60,7 +62,7 @@ def review_name(task: QueueTask, cycle: int, at: str) -> str:
     return f"reviews/{day}-task-{task.number}-review-{cycle}.md"
 
 
-def review_page(task: QueueTask, cycle: int, review: dict[str, object]) -> str:
+def review_page(task: QueueTask, cycle: int, review: dict[str, Any]) -> str:
     """The reviewer's own words. What we made of them is said above, so that nothing in them can hide it."""
     head = f"# Review {cycle} of task #{task.number}: {clean_line(task.title)}\n\n"
     said = f"Read as: {review['native']}"
@@ -68,6 +70,8 @@ def review_page(task: QueueTask, cycle: int, review: dict[str, object]) -> str:
         said += f", overruled: {clean_line(str(review['overruled']))}"
     if review["unclear"]:
         said += f", unclear: {clean_line(str(review['unclear']))}"
+    if by := by_whom(review):
+        said += f", by {by}"
     if review["partial"]:
         said += ", partial: not all of the change fit into its prompt"
     return f"{head}{said}\n\n---\n\n{clean(str(review['text'] or review['summary']))}\n"

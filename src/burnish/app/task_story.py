@@ -8,6 +8,7 @@ from burnish.model.events import Recorded, StepFinished
 from burnish.model.queue import QueueTask, TaskView
 from burnish.model.review import Review
 from burnish.model.task_story import Attempt, CycleReview, TaskStory
+from burnish.render.parts import by_whom
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_events, run_ids
 from burnish.store.spending import spent_by_role
@@ -60,5 +61,6 @@ def reviews_in(task: QueueTask, run: str, events: tuple[Recorded, ...]) -> list[
             str(review["overruled"]),
             str(review["unclear"]),
             len(review["findings"]),
+            by_whom(review),
         )
     return [found[cycle] for cycle in sorted(found)]

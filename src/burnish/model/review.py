@@ -103,7 +103,8 @@ class Review:
 
     `native` is the contract's own word for the verdict, `unclear` says why text without a clear verdict was
     read as this one, and `overruled` says why a PASS does not count (red gate, reviewer wrote, ...).
-    `lesser` counts open findings that do not block, beside the `findings` that do.
+    `lesser` counts open findings that do not block, beside the `findings` that do. `passed_over` are those
+    who were asked before `agent`, each with why it gave no answer.
     """
 
     verdict: Verdict
@@ -123,6 +124,7 @@ class Review:
     model: str = ""
     usage: Usage = Usage()
     lesser: int = 0
+    passed_over: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:

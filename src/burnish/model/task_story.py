@@ -12,7 +12,10 @@ from burnish.model.run_view import RunView
 
 @dataclass(frozen=True)
 class CycleReview:
-    """One review of a task's work. `artifact` is its file, counted from the repository's root."""
+    """One review of a task's work. `artifact` is its file, counted from the repository's root.
+
+    `by` is who really reviewed, and in whose place.
+    """
 
     run: str
     cycle: int
@@ -23,6 +26,7 @@ class CycleReview:
     overruled: str = ""
     unclear: str = ""
     findings: int = 0
+    by: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from burnish.model.step import Step
+from burnish.sanitise import clean_line
 
 Say = Callable[[Step, Any], str]
+
+
+def by_whom(result: Mapping[str, Any]) -> str:
+    """Who really did a step: `claude, standing in for codex: quota (...)`."""
+    passed_over = [text for text in result.get("passed_over") or () if isinstance(text, str)]
+    agent = str(result.get("agent") or "")
+    return clean_line(f"{agent}, standing in for {'; '.join(passed_over)}" if passed_over else agent)
 
 
 def _findings(found: list[Any]) -> str:

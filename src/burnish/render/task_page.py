@@ -14,6 +14,7 @@ from burnish.render.tasks import numbers
 from burnish.sanitise import clean, clean_line
 
 SUMMARY_CELLS = 60
+BY_CELLS = 160
 
 
 def task_page(story: TaskStory) -> str:
@@ -112,6 +113,7 @@ def _reviews(story: TaskStory) -> list[str]:
         said = cut(clean_line(review.overruled or review.unclear or review.summary), SUMMARY_CELLS)
         verdict = f"{clean_line(review.verdict)}{', overruled' if review.overruled else ''}"
         found.append(f"  {which}cycle {review.cycle}: {verdict}{f': {said}' if said else ''}")
+        found += [f"    by {cut(clean_line(review.by), BY_CELLS)}"] if review.by else []
         found.append(f"    {review.artifact}")
     return found
 

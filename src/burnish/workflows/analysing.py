@@ -36,13 +36,14 @@ class Analysing:
         async def one(analyser: Analyser) -> Analysis:
             async with turn:
                 step = Step(Role.REVIEW, cycle, PHASE, analyser.name)
-                return await run.do(step, self._compare, analyser, subject)
+                return await run.do(step, self.compare, analyser, subject)
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(analyser)) for analyser in wanted]
         return tuple(task.result() for task in tasks)
 
-    async def _compare(self, analyser: Analyser, subject: Subject) -> Analysis:
+    async def compare(self, analyser: Analyser, subject: Subject) -> Analysis:
+        """What one analyser says of the head that it did not say of the base."""
         why = analyser.missing()
         if why:
             return Analysis(analyser.name, failed=why)

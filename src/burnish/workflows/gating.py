@@ -61,6 +61,12 @@ def newly_red(history: History) -> GateResult | None:
     return last if base.green and not last.green and last.tree == history.tree else None
 
 
+def known_red(history: History) -> tuple[Finding, ...]:
+    """What the gate alone shows to be wrong with the result."""
+    red = newly_red(history)
+    return () if red is None else (_red(red),)
+
+
 def describe(history: History) -> str:
     """What a reviewer is told about the gate, in a sentence."""
     if not history.gates:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from burnish.app.agent_choice import TAKEN, chain, decide, review_chain, taken_by
+from burnish.app.agent_choice import TAKEN, decide, taken_by
+from burnish.app.chains import chain, review_chain
 from burnish.config.load import Flag, Loaded, Sources, load
 from burnish.errors import UsageError
 from burnish.model.mode import Mode

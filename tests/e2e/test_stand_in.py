@@ -1,0 +1,71 @@
+"""`--fallback ..., embedded`: what it may say and repair when no agent answers, and that it never approves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli import Said, burnish, program
+from tests.repos import TestRepo
+
+LIMITED = "sys.exit('429 Too Many Requests: usage limit reached')\n"
+BAD = "import subprocess\n\n\ndef start(line: str) -> None:\n    subprocess.call(line, shell=True)\n"
+REPAIRABLE = (
+    "import yaml\n\n\ndef read(text: str) -> object:\n    return yaml.load(text, Loader=yaml.Loader)\n"
+)
+GOOD = "def twice(n: int) -> int:\n    return 2 * n\n"
+
+
+class Bench:
+    """A writer that writes one file, and a reviewer that has no answer."""
+
+    def __init__(self, folder: Path, repo: TestRepo) -> None:
+        self.folder, self.repo = folder, repo
+        self.reviewer = program(folder / "agents", "asleep", LIMITED)
+
+    def run(self, text: str, *more: str, fix: str = "") -> Said:
+        body = f"p = Path('new.py')\nif role == 'implement':\n    p.write_text({text!r})\n"
+        writer = program(self.folder / "agents", "writer", body + (f"else:\n    {fix}" if fix else ""))
+        flags = ("--implementer", writer, "--reviewer", self.reviewer, "--fallback", "embedded")
+        return burnish(self.repo.path, "run", "Add it", *flags, *more, env={"BURNISH_SANDBOX_MODE": "off"})
+
+    def burnish(self, *arguments: str) -> Said:
+        return burnish(self.repo.path, *arguments)
+
+
+@pytest.fixture
+def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Bench:
+    return Bench(tmp_path, repo({"app.py": "print('hi')\n"}))
+
+
+def run_of(said: Said) -> str:
+    return next(word.rstrip(":") for word in said.out.split() if word.startswith("r-"))
+
+
+def test_that_analysers_find_nothing_is_no_approval_and_the_reason_names_everybody(bench: Bench) -> None:
+    said = bench.run(GOOD)
+    assert said.code == 1
+    assert "none of 2 agents answered" in said.out
+    assert "cannot judge whether the task was done: that is no approval" in said.out
+    assert "burnish/unapproved/" in said.out
+    assert "approved" not in bench.burnish("runs").out.lower().replace("unapproved", "")
+
+
+def test_a_review_and_a_fix_of_the_stand_in_are_named_as_its_own_wherever_they_are_told(bench: Bench) -> None:
+    """The writer cannot fix; both stand-ins work on what analysers found, and in the end nobody approves."""
+    said = bench.run(REPAIRABLE, fix="sys.exit('quota exceeded')")
+    assert said.code == 1
+    assert "note: review: embedded stood in for" in said.out
+    assert "note: fix: embedded stood in for" in said.out
+    assert "that is no approval" in said.out
+    run = run_of(said)
+    for verb in (("show", run), ("receipt", "show", run)):
+        told = bench.burnish(*verb).out
+        assert "embedded" in told
+        assert "asleep.py: rate limit (" in told, told
+    assert "embedded stood in for" in bench.burnish("log", run).out
+    assert bench.burnish("receipt", "verify", run).code == 0
+    branch = bench.repo.git("show", f"burnish/unapproved/{run}:new.py")
+    assert "safe_load" in branch
