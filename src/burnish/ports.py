@@ -171,6 +171,10 @@ class Desks(Protocol):
         """A fresh desk for a step: the inbox holds `files`, the outbox is empty."""
         ...
 
+    def session(self, key: str) -> Path:
+        """Where the session of an agent is kept that worked in the step of this key."""
+        ...
+
 
 class Gate(Protocol):
     """A check on a tree; `base` is where judge files (tests, CI, lint configuration) come from."""
@@ -266,14 +270,20 @@ Listener = Callable[[Recorded], None]
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What a child may see and reach. Everything not named is read-only; the home folder is hidden."""
+    """What a child may see and reach. Everything not named is read-only; the home folder is hidden.
+
+    In a folder of `kept` new files can be made, and nothing that is there can be changed. `nests`: a sandbox
+    of the child's own can be started inside.
+    """
 
     writable: tuple[Path, ...] = ()
+    kept: tuple[Path, ...] = ()
     readable: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
     home_paths: tuple[Path, ...] = ()
     sockets: tuple[Path, ...] = ()
     network: bool = True
+    nests: bool = False
 
 
 class Dispatch(Protocol):

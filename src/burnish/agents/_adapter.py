@@ -15,14 +15,20 @@ from burnish.process.child import Finished
 @dataclass(frozen=True)
 class Abilities:
     """`schema`: can be held to a JSON Schema; `read_only`: has a mode of its own that cannot write;
-    `resume`: can go on with a session; `cost`: tells dollars, not only tokens; `sums_up`: after going on
-    with a session it tells what the whole session used, not what came on top."""
+    `resume`: can go on with a session; `cost`: tells dollars, not only tokens; `sums_up`: what a call used
+    that was stopped is in what the next call of its session tells; `own_sandbox`: its read-only mode is a
+    sandbox of its own, which must be able to start inside ours."""
 
     schema: bool = False
     read_only: bool = False
     resume: bool = False
     cost: bool = False
     sums_up: bool = False
+    own_sandbox: bool = False
+
+    def holds_itself(self, *, held: bool, nests: bool) -> bool:
+        """Whether a reviewer is read-only by its own mode, with our sandbox around it or not."""
+        return self.read_only and not (self.own_sandbox and held and not nests)
 
 
 @dataclass(frozen=True)
@@ -30,14 +36,15 @@ class Room:
     """Where one call works.
 
     `private` is a folder of our own for its configuration home, outside of every repository. `environ` is
-    the user's, to find a login by. `held` says whether our own sandbox is around it. `session` is the one to
-    go on with, if any.
+    the user's, to find a login by. `held` says whether our own sandbox is around it, `nests` whether another
+    one can be started in there. `session` is the one to go on with, if any.
     """
 
     private: Path
     environ: Mapping[str, str]
     held: bool
     session: str = ""
+    nests: bool = False
 
 
 @dataclass(frozen=True)

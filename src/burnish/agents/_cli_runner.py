@@ -11,15 +11,15 @@ from burnish.agents._adapter import Call, CliAdapter, Room
 from burnish.agents._cli_events import Listener
 from burnish.agents._cli_session import CliSession
 from burnish.agents._cli_trouble import not_installed, not_logged_in
+from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
 from burnish.agents._version import stamp_of
 from burnish.errors import AgentError, UsageError
 from burnish.model.agent import Request, Tier
-from burnish.model.step import Role
 from burnish.ports import AgentSession, Sandbox
 from burnish.process.child import CannotStart, Command, Finished, ProgramMissing
 from burnish.process.environment import child_environment
-from burnish.process.isolation import usable_sandbox
+from burnish.process.isolation import can_nest, usable_sandbox
 from burnish.process.program import Lookup, find_program
 from burnish.process.supervisor import run
 
@@ -85,9 +85,8 @@ class CliAgent:
         return replace(request, model="", tier=self.tier) if self.tier else request
 
     def command(self, request: Request, room: Room, call: Call, timeout_s: float) -> Command:
-        """A reviewer finds the workspace read-only, whatever its own mode is."""
+        """A reviewer can change nothing of what it finds in the workspace, whatever its own mode is."""
         program = self.locate(outside=(request.workspace,))
-        working = () if request.role is Role.REVIEW else (request.workspace,)
         return Command(
             argv=(str(program), *call.argv[1:]),
             cwd=request.workspace,
@@ -96,19 +95,21 @@ class CliAgent:
             # A file name in the diff may hold bytes that are no UTF-8: they must not stop the prompt.
             stdin=request.prompt.encode("utf8", "backslashreplace"),
             stall_s=self.setup.stall_s,
-            sandbox=self.sandbox((*working, request.outbox, room.private, *call.links.values()), request),
+            sandbox=self._sandbox_for(request, room, call),
         )
 
-    def sandbox(self, writable: tuple[Path, ...] = (), request: Request | None = None) -> Sandbox | None:
-        """None where it runs under the guard alone."""
-        sandbox = Sandbox(
-            writable=writable,
-            readable=(*((request.inbox,) if request else ()), *self.setup.readable),
-            hidden=self.setup.hidden,
-            home_paths=self.setup.home_paths,
-            network=self.setup.network,
-        )
-        return usable_sandbox(self.setup.mode, sandbox)
+    def sandbox(self) -> Sandbox | None:
+        """Before anything is asked; None where it runs under the guard alone."""
+        return usable_sandbox(self.setup.mode, sandbox_for(self.setup))
+
+    def nests(self, *, held: bool) -> bool:
+        """Whether it can make a sandbox of its own inside ours; asked only for one that wants to."""
+        return held and self.adapter.abilities.own_sandbox and can_nest()
+
+    def _sandbox_for(self, request: Request, room: Room, call: Call) -> Sandbox | None:
+        sandbox = sandbox_for(self.setup, request)
+        writable = (*sandbox.writable, room.private, *call.links.values())
+        return usable_sandbox(self.setup.mode, replace(sandbox, writable=writable, nests=room.nests))
 
     async def version(self) -> str:
         """As it tells itself; asked once for each file that it is."""

@@ -92,7 +92,7 @@ class CliSession:
         agent, home = self._agent, self._home
         assert home is not None
         held = agent.sandbox() is not None
-        room = Room(home.folder, agent.setup.environ, held, self._session)
+        room = Room(home.folder, agent.setup.environ, held, self._session, agent.nests(held=held))
         self._call = agent.adapter.call(request, room)
         home.furnish(self._call)
         command = agent.command(request, room, self._call, timeout_s)

@@ -55,6 +55,14 @@ _ACCOUNT = ("primaryApiKey", "oauthAccount", "customApiKeyResponses", "hasComple
 _READ_ONLY = "Read,Grep,Glob,Write"
 _KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 _CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
+# What a reviewer may run besides what only reads: whatever these do with their words, our sandbox holds.
+_TESTS = (
+    "pytest", "python -m pytest", "python3 -m pytest", "python -m unittest", "python3 -m unittest",
+    "tox", "nox", "npm test", "npm run test", "pnpm test", "yarn test", "bun test", "deno test",
+    "node --test", "npx jest", "npx vitest", "cargo test", "go test", "make test", "make check", "ctest",
+    "mvn test", "gradle test", "./gradlew test", "rspec", "bundle exec rspec", "dotnet test", "mix test",
+    "phpunit",
+)  # fmt: skip
 
 
 def make(spec: str, setup: AgentSetup) -> CliAgent:
@@ -120,14 +128,20 @@ def _account(file: Path) -> dict[str, Any]:
 
 
 def _mode(request: Request, room: Room) -> tuple[str, ...]:
-    """A reader only looks, and writes into the outbox; a writer runs commands only inside our sandbox."""
+    """A reader only looks, and writes into the outbox. Only inside our sandbox are commands run: a writer's
+    all, a reader's tests."""
     folders = ("--add-dir", str(request.inbox), str(request.outbox))
     if request.role is Role.REVIEW:
         # Two slashes: with one, the path would count from the settings file.
-        outbox = f"Edit(/{request.outbox}/**)"
-        return (*folders, "--tools", _READ_ONLY, "--permission-mode", "dontAsk", "--allowedTools", outbox)
-    allowed = ("--allowedTools", "Bash") if room.held else ()
-    return (*folders, "--permission-mode", "acceptEdits", *allowed)
+        allowed = (f"Edit(/{request.outbox}/**)", *_tests(room))
+        tools = f"{_READ_ONLY},Bash" if room.held else _READ_ONLY
+        return (*folders, "--tools", tools, "--permission-mode", "dontAsk", "--allowedTools", *allowed)
+    commands = ("--allowedTools", "Bash") if room.held else ()
+    return (*folders, "--permission-mode", "acceptEdits", *commands)
+
+
+def _tests(room: Room) -> tuple[str, ...]:
+    return tuple(f"Bash({command}:*)" for command in _TESTS) if room.held else ()
 
 
 def _form(request: Request, room: Room, model: str) -> Iterator[str]:

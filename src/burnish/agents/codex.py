@@ -14,6 +14,7 @@ from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
 from burnish.agents._cli_runner import CliAgent, make_cli
+from burnish.agents._codex_mode import is_guarded, isolation, mode
 from burnish.agents._codex_record import Counted, denials, usage
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
@@ -68,7 +69,7 @@ class Codex:
     name = "codex"
     vendor = "openai"
     program = "codex"
-    abilities = Abilities(schema=True, read_only=True, resume=True, sums_up=True)
+    abilities = Abilities(schema=True, read_only=True, resume=True, sums_up=True, own_sandbox=True)
     login = "codex login"
     install = "npm install -g @openai/codex"
     models: Mapping[Tier, str] = MappingProxyType({Tier.STRONG: "gpt-6.1-sol", Tier.FAST: "gpt-6-luna"})
@@ -87,9 +88,10 @@ class Codex:
         login, home, temporary = _login_file(room.environ), room.private / "home", room.private / "tmp"
         settings = (*_QUIET, _distrust(request.workspace), *_provider(room.environ, login.is_file()))
         configured = (word for setting in settings for word in ("-c", setting))
+        guarded = is_guarded(self.abilities, request, room)
         return Call(
             argv=(
-                *(self.program, "exec", *_mode(request, room), *configured),
+                *(self.program, "exec", *mode(request, room, guarded=guarded), *configured),
                 *_form(request, room, model_for(self, request)),
             ),
             # Its home must not lie in the folder for temporary files: its own sandbox would not start.
@@ -100,11 +102,9 @@ class Codex:
                 **({} if request.schema is None else {home / SCHEMA: codec.dumps(dict(request.schema))}),
             },
             links={home / "auth.json": login} if login.is_file() else {},
-            isolation="codex's own sandbox off, it cannot start inside"
-            if room.held
-            else "codex's own sandbox",
+            isolation=isolation(request, guarded=guarded),
             # Ours tells by what fails in it; what its own refuses it does not print.
-            afterwards=None if room.held else partial(denials, home / "sessions"),
+            afterwards=partial(denials, home / "sessions") if guarded else None,
             meanwhile=Counted(home / "sessions"),
         )
 
@@ -118,15 +118,6 @@ ADAPTER = Codex()
 def _login_file(environ: Mapping[str, str]) -> Path:
     chosen = environ.get("CODEX_HOME")
     return (Path(chosen) if chosen else Path(environ.get("HOME", "/")) / ".codex") / "auth.json"
-
-
-def _mode(request: Request, room: Room) -> tuple[str, ...]:
-    """Its own sandbox is made with bubblewrap too, which cannot start inside ours; there, ours holds it."""
-    if room.held:
-        return ("--sandbox", "danger-full-access")
-    if request.role is Role.REVIEW:
-        return ("--sandbox", "read-only")
-    return ("--sandbox", "workspace-write", "--add-dir", str(request.outbox))
 
 
 def _distrust(workspace: Path) -> str:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from burnish.agents import _outbox
+from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
 from burnish.agents._version import version_of
 from burnish.errors import AgentError, AgentFailed, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Reply, Request
-from burnish.ports import AgentSession, Sandbox
+from burnish.ports import AgentSession
 from burnish.process.child import Captured, Command, Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
 from burnish.process.environment import child_environment
@@ -80,13 +81,6 @@ class CommandAgent:
     def command(self, request: Request) -> Command:
         """The child that answers `request`."""
         program = self.locate(outside=(request.workspace,))
-        sandbox = Sandbox(
-            writable=(request.workspace, request.outbox),
-            readable=(request.inbox, *self.setup.readable),
-            hidden=self.setup.hidden,
-            home_paths=self.setup.home_paths,
-            network=self.setup.network,
-        )
         return Command(
             argv=(str(program), *self.argv[1:]),
             cwd=request.workspace,
@@ -95,7 +89,7 @@ class CommandAgent:
             # A file name in the diff may hold bytes that are no UTF-8: they must not stop the prompt.
             stdin=request.prompt.encode("utf8", "backslashreplace"),
             stall_s=self.setup.stall_s,
-            sandbox=usable_sandbox(self.setup.mode, sandbox),
+            sandbox=usable_sandbox(self.setup.mode, sandbox_for(self.setup, request)),
         )
 
     def _environment(self, request: Request) -> Mapping[str, str]:

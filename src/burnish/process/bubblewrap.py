@@ -23,6 +23,9 @@ NAMESPACES = (
 # Root needs no capability to write kernel settings (core_pattern: any program on the host, as root), and
 # bubblewrap takes that folder for read-only because the folder itself is.
 SYSTEM = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys")
+# For root the kernel refuses a user namespace inside to whoever has no capabilities. In one that knows root
+# by another number it has no more rights than before, and root gets what an ordinary user has anyhow.
+AS_USER = ("--unshare-user", "--uid", "1000", "--gid", "1000")
 # Between its start and its last set-up step bubblewrap does not notice that we died. So the first thing
 # that runs inside is a watcher on our pipe ($0), which ends everything when that closes. It ends every
 # process it can see, so it must first see that it is in a process namespace of bubblewrap's.
@@ -40,12 +43,27 @@ def find(folders: tuple[Path, ...] = FOLDERS) -> Path | None:
 @cache
 def works(bwrap: Path) -> bool:
     """Whether a sandbox can be made here at all: some containers and kernels forbid it."""
-    trial = [str(bwrap), *NAMESPACES, *SYSTEM, "--tmpfs", "/tmp", "--", "/bin/sh", "-c", "exit 0"]  # noqa: S108
+    return _succeeds([str(bwrap), *NAMESPACES, *SYSTEM, "--tmpfs", "/tmp", "--", "/bin/sh", "-c", "exit 0"])  # noqa: S108
+
+
+@cache
+def nests(bwrap: Path) -> bool:
+    """Whether a child of ours can make a sandbox of its own with bubblewrap."""
+    inner = (str(bwrap), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "--dev", "/dev")
+    outer = (str(bwrap), *NAMESPACES, *_nesting(), *SYSTEM, "--tmpfs", "/tmp")  # noqa: S108
+    return _succeeds([*outer, "--", *inner, "--", "/bin/sh", "-c", "exit 0"])
+
+
+def _succeeds(trial: list[str]) -> bool:
     try:
         done = subprocess.run(trial, capture_output=True, timeout=CHECK_S, check=False, cwd="/")
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
+
+
+def _nesting() -> tuple[str, ...]:
+    return AS_USER if os.geteuid() == 0 else ()
 
 
 def usable(folders: tuple[Path, ...] = FOLDERS) -> Path | None:
@@ -62,6 +80,7 @@ def arguments(
     return [
         str(bwrap),
         *NAMESPACES,
+        *(_nesting() if sandbox.nests else ()),
         *(() if sandbox.network else ("--unshare-net",)),
         *("--json-status-fd", str(status_fd)),
         *(() if filter_fd is None else ("--seccomp", str(filter_fd))),

@@ -32,6 +32,12 @@ def usable_sandbox(
     return None
 
 
+def can_nest(folders: tuple[Path, ...] = bubblewrap.FOLDERS) -> bool:
+    """Whether a child in our sandbox can make one of its own there."""
+    bwrap = bubblewrap.usable(folders)
+    return bwrap is not None and bubblewrap.nests(bwrap)
+
+
 def isolation(mode: SandboxMode, sandbox: Sandbox, folders: tuple[Path, ...] = bubblewrap.FOLDERS) -> str:
     """What `Finished.isolation` will say: for showing before anything runs."""
     chosen = usable_sandbox(mode, sandbox, folders)

@@ -23,6 +23,8 @@ _NEVER_HIDDEN = "/usr /bin /sbin /lib /lib32 /lib64 /etc /proc /sys /dev /nix /b
 NEVER_HIDDEN = tuple(Path(name) for name in _NEVER_HIDDEN.split())
 SCRIPTS = (".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua")
 RESOLVER = Path("/etc/resolv.conf")
+# Each is a mount of its own, and bubblewrap takes longer for each one than for the one before.
+MOST_KEPT = 200
 _WHOLE_PATH = re.compile(r"(?<![\w./~-])/[\w.+@/-]{1,4000}")
 
 
@@ -71,6 +73,8 @@ def plan(sandbox: Sandbox, command: Command) -> list[Mount]:
     )
     wanted += _mounts(View.READ, readable, hidden)
     wanted += _mounts(View.WRITE, sandbox.writable, hidden)
+    for folder in sandbox.kept:
+        wanted += _kept(folder, hidden)
     wanted += _mounts(View.HIDDEN, sandbox.hidden, hidden)
     return _ordered(wanted)
 
@@ -148,6 +152,19 @@ def _lost_spelling(path: Path, hidden: tuple[Path, ...]) -> Path | None:
         if step.is_symlink() and inside(Path(os.path.realpath(step.parent)), hidden):
             return Path(os.path.realpath(step.parent), *parts[count - 1 :])
     return None
+
+
+def _kept(folder: Path, hidden: tuple[Path, ...]) -> Iterator[Mount]:
+    """A folder that can be written in, under read-only mounts of all that is in it now.
+
+    Nothing can be mounted on a link: one at the top can be replaced. With too many entries all is read-only.
+    """
+    entries = [path for path in sorted(folder.glob("*")) if not path.is_symlink()]
+    if len(entries) > MOST_KEPT:
+        yield from _mounts(View.READ, (folder,), hidden)
+        return
+    yield from _mounts(View.WRITE, (folder,), hidden)
+    yield from _mounts(View.READ, entries, hidden)
 
 
 def _in_home(path: Path) -> Path:

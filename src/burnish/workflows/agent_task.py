@@ -16,12 +16,12 @@ from burnish.workflows.ask import GRACE_S, ask
 from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.denials import tell_denied
+from burnish.workflows.leftovers import few, left_behind, tell_left_behind
 from burnish.workflows.writing import variables
 
 ASKS = 2
 ROLE_FILE, PROJECT_FILE, GUIDELINES_FILE = "role.md", "project.md", "guidelines.md"
 GUIDELINES_CAP = 20_000
-NAMES_SHOWN = 5
 T = TypeVar("T")
 
 
@@ -126,15 +126,8 @@ async def _reply(
         await tell_denied(run, step, reply)
         left = await workspace.snapshot()
     touched = await office.workspaces.touched(question.tree, left.tree)
-    if touched.added:
-        names = _names(touched.added)
-        await run.note(f"left_behind/{step.key}", f"{step.part}: {agent.name} left behind: {names}")
+    await tell_left_behind(run, step, agent.name, left_behind(touched, left))
     if touched.edited:
-        why = f"the edits to {_names(touched.edited)} were thrown away, and its answer with them"
+        why = f"the edits to {few(touched.edited)} were thrown away, and its answer with them"
         raise NotUsable(Trigger.EDITED, why, reply.usage)
     return reply
-
-
-def _names(paths: tuple[str, ...]) -> str:
-    more = f", and {len(paths) - NAMES_SHOWN} more" if len(paths) > NAMES_SHOWN else ""
-    return clean_line(", ".join(paths[:NAMES_SHOWN])) + more

@@ -10,13 +10,14 @@ from burnish.model.change import Failure, FailureKind
 from burnish.model.history import History
 from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.model.step import Role, Step
-from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Workspaces
+from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Touched, Workspace, Workspaces
 from burnish.prompts.book import PromptBook
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
 from burnish.workflows.gating import describe, judge, red_output
 from burnish.workflows.given import given_files
+from burnish.workflows.leftovers import left_behind, tell_left_behind
 from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.writing import failure, signal_name, variables
 
@@ -62,11 +63,11 @@ class Reviewer:
             except AgentError as error:
                 return failure(Role.REVIEW, error)
             await tell_denied(run, step, reply)
-            left = await workspace.snapshot()
+            await tell_stood_in(run, step, reply)
+            touched = await self._touched(run, step, history.tree, workspace, reply)
         review = self._parse(reply)
         if isinstance(review, Failure):
             return review
-        touched = await self.workspaces.touched(history.tree, left.tree)
         review = replace(
             review,
             tree=history.tree,
@@ -79,6 +80,14 @@ class Reviewer:
     def _parse(self, reply: Reply) -> Review | Failure:
         try:
             review = self.contract.parse(reply)
+    async def _touched(self, run: Run, step: Step, tree: str, workspace: Workspace, reply: Reply) -> Touched:
+        """What became of its copy; what it left there is told, whatever its answer is worth."""
+        left = await workspace.snapshot()
+        touched = await self.workspaces.touched(tree, left.tree)
+        names = left_behind(touched, left)
+        await tell_left_behind(run, step, f"the reviewer {reply.agent or self.agent.name}", names)
+        return Touched(touched.edited, names)
+
         except ContractViolation as violation:
             message = f"reviewer contract violation ({violation.code}): {violation.why}"
             return Failure(

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from burnish.agents._adapter import Room
 from burnish.agents._adapters import adapters
 from burnish.agents._cli_session import CliSession
 from burnish.agents._known_as import known_as
+from burnish.agents.claude import ADAPTER as CLAUDE
+from burnish.agents.codex import ADAPTER as CODEX
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Tier, Usage
 from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Started
@@ -94,8 +97,11 @@ def test_nobody_logged_in_is_found_before_anything_costs(plain: Desk, cli: str) 
 
 def test_claude_reviews_without_tools_that_write_and_without_the_repositorys_settings(desk: Desk) -> None:
     asked = called(desk, "claude", prompt="look", schema={"type": "object"})
-    argv = " ".join(asked["argv"])
-    assert "--tools Read,Grep,Glob,Write --permission-mode dontAsk" in argv
+    argv, held = " ".join(asked["argv"]), desk.mode is SandboxMode.REQUIRE
+    assert f"--tools Read,Grep,Glob,Write{',Bash' * held} --permission-mode dontAsk" in argv
+    # Only tests, and only where our sandbox is around them.
+    assert ("Bash(pytest:*)" in asked["argv"]) is held
+    assert "Bash" not in asked["argv"]
     assert f"--allowedTools Edit(/{desk.outbox}/**)" in argv
     assert "--strict-mcp-config --setting-sources  " in argv
     assert asked["argv"][asked["argv"].index("--json-schema") + 1] == '{"type":"object"}'
@@ -112,11 +118,29 @@ def test_claude_runs_commands_only_where_our_sandbox_holds_it(desk: Desk) -> Non
     assert "--tools" not in argv
 
 
-def test_codex_has_its_own_sandbox_only_where_ours_is_not(desk: Desk) -> None:
-    held = desk.mode is SandboxMode.REQUIRE
-    for role, mode in ((Role.REVIEW, "read-only"), (Role.FIX, "workspace-write")):
-        argv = called(desk, "codex", role=role)["argv"]
-        assert argv[argv.index("--sandbox") + 1] == ("danger-full-access" if held else mode)
+def test_codex_reviews_in_a_sandbox_of_its_own_that_lets_it_write_its_report_alone(desk: Desk) -> None:
+    argv, held = called(desk, "codex")["argv"], desk.mode is SandboxMode.REQUIRE
+    rules = f'":root"="read",":tmpdir"="write","{desk.outbox}"="write"'
+    network = f"network={{enabled={'true' if held else 'false'}}}"
+    assert f"permissions.burnish_reviewer={{filesystem={{{rules}}},{network}}}" in argv
+    assert 'default_permissions="burnish_reviewer"' in argv
+    # It would take the place of the permissions.
+    assert "--sandbox" not in argv
+
+
+def test_codex_writes_in_its_own_sandbox_only_where_ours_is_not(desk: Desk) -> None:
+    argv = called(desk, "codex", role=Role.FIX)["argv"]
+    mode = "danger-full-access" if desk.mode is SandboxMode.REQUIRE else "workspace-write"
+    assert argv[argv.index("--sandbox") + 1] == mode
+
+
+def test_codex_is_not_called_read_only_where_its_sandbox_cannot_start_inside_ours(plain: Desk) -> None:
+    held = Room(plain.root, {}, held=True)
+    call = CODEX.call(plain.request(), held)
+    assert call.argv[2:4] == ("--sandbox", "danger-full-access")
+    assert call.isolation == "codex's own sandbox off, it cannot start inside"
+    assert not CODEX.abilities.holds_itself(held=True, nests=False)
+    assert CLAUDE.abilities.holds_itself(held=True, nests=False)
 
 
 def test_codex_is_told_to_trust_nothing_of_the_repository(plain: Desk) -> None:
