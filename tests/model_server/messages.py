@@ -116,5 +116,6 @@ def _block(index: int, block: Mapping[str, Any]) -> list[Body]:
 
 def _placed(path: str, said: str) -> str:
     """Its tools want absolute paths; where it works stands in its instructions."""
-    found = re.search(r"[Ww]orking directory: (\S+)", said)
-    return str(Path(found[1], path)) if found else path
+    found = re.findall(r"[Ww]orking directory: (\S+)", said)
+    # The last one: a session that was gone on with tells where it was before as well.
+    return str(Path(found[-1], path)) if found else path

@@ -8,15 +8,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from burnish.agents import _outbox
+from burnish.agents import _kept_session, _outbox
 from burnish.agents._adapter import Call, Room, model_for
 from burnish.agents._cli_events import Heard
 from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
+from burnish.agents._kept_session import KeptSession
 from burnish.agents._private_home import PrivateHome
 from burnish.config.prices import estimate
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
-from burnish.model.agent_events import AgentEvent, Ended, Used
+from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Used
+from burnish.model.step import Role
 from burnish.ports import Sandbox
 from burnish.process.child import Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
@@ -33,10 +35,19 @@ REMINDED_S = 600.0
 LOOK_S = 0.25
 # A call ends with its first answer, so what it says to a reminder is all that will ever be heard.
 LAST_WORDS = "Your next message is taken as your final one: give it in the form you were first asked for."
+# What it remembers of where files are is not true any more.
+MOVED = (
+    "You go on with your session. The files are in another folder now, your current working directory: paths "
+    "of before are gone, and files may have changed. Read them again before you edit. What follows is for "
+    "somebody who knows nothing of this session; where the two differ, what follows holds."
+)
+# A session that cannot be gone on with ends in one of these before anything is done.
+_NOT_TAKEN_UP = (AgentTrouble.CRASHED, AgentTrouble.NO_END)
 
 
 class CliSession:
-    """Fresh each time: a configuration home of its own, gone when it is closed."""
+    """Has a configuration home of its own, gone when it is closed. Fresh, unless the request names an earlier
+    session that can be gone on with; where the CLI does not take that one up, it is fresh after all."""
 
     def __init__(self, agent: CliAgent) -> None:
         self._agent = agent
@@ -47,6 +58,10 @@ class CliSession:
         self._call: Call | None = None
         self._spent = Usage()
         self._session = ""
+        self._earlier: KeptSession | None = None
+        self._taking_up = False
+        self._fresh_why = ""
+        self._denied_before: tuple[Denied, ...] = ()
 
     async def spawn(self, request: Request) -> None:
         if self._home is not None:
@@ -55,15 +70,57 @@ class CliSession:
         _outbox.clear(request.outbox)
         self._request = self._agent.chosen(request)
         self._home = PrivateHome(request.outbox.parent)
-        self._start(self._request, request.timeout_s + SLACK_S)
+        if request.sessions is None or request.sessions.goes_on is None or request.role is Role.REVIEW:
+            self._start(self._request, request.timeout_s + SLACK_S)
+        else:
+            self._take_up(self._request, self._home)
+
+    def _take_up(self, request: Request, home: PrivateHome) -> None:
+        """Go on with the session that was kept, or begin one and know why."""
+        adapter = self._agent.adapter
+        self._earlier = earlier = _kept_session.earlier(request)
+        self._fresh_why = _kept_session.place(request, adapter, home.folder, earlier)
+        if earlier is None or self._fresh_why:
+            self._start(request, request.timeout_s + SLACK_S)
+            return
+        self._session, self._taking_up = earlier.session, True
+        self._start(replace(request, prompt=f"{MOVED}\n\n{request.prompt}"), request.timeout_s + SLACK_S)
+        if self._call is not None and self._call.afterwards is not None:
+            self._denied_before = tuple(self._call.afterwards())
+
+    def _begin_anew(self, request: Request, heard: Heard, error: AgentError) -> None:
+        """What the CLI did not take up costs what it has cost, and is told; it is no failure."""
+        assert self._home is not None
+        self._taking_up, self._session, self._denied_before = False, "", ()
+        self._fresh_why = clean_line(f"the session of the step before was not taken up ({error.message})")
+        self._spent = self._used(heard)
+        self._home.give_back()
+        self._home.remove()
+        self._home = PrivateHome(request.outbox.parent)
+        _outbox.clear(request.outbox)
+        self._start(request, request.timeout_s + SLACK_S)
+
+    def _not_taken_up(self, heard: Heard, error: AgentError) -> bool:
+        if not self._taking_up:
+            return False
+        too_long = error.trouble is AgentTrouble.CONTEXT_TOO_LONG
+        return too_long or (error.trouble in _NOT_TAKEN_UP and not heard.worked)
 
     async def wait(self, timeout_s: float) -> Reply | None:
         """The reply, or None while it still works; raises when it gave none."""
         if self._task is None or self._heard is None or self._request is None:
             raise AgentError(f"{self._agent.name} was not started, or is closed")
-        if not await self._over(self._task, self._heard, timeout_s):
-            return None
-        return await self._reply(self._task, self._heard, self._request)
+        until = time.monotonic() + timeout_s
+        while True:
+            task, heard = self._task, self._heard
+            if not await self._over(task, heard, until - time.monotonic()):
+                return None
+            try:
+                return await self._reply(task, heard, self._request)
+            except AgentError as error:
+                if not self._not_taken_up(heard, error):
+                    raise
+                self._begin_anew(self._request, heard, error)
 
     async def send(self, text: str) -> None:
         """It cannot be told anything while it works: it is stopped, and goes on with these words."""
@@ -74,7 +131,7 @@ class CliSession:
         if not session or not self._agent.adapter.abilities.resume:
             raise AgentError(f"{self._agent.name} has no session yet that could go on")
         await self._stop()
-        self._session = session
+        self._session, self._taking_up = session, False
         if not self._agent.adapter.abilities.sums_up:
             self._spent = self._used(heard)
         self._start(replace(request, prompt=f"{text}\n\n{LAST_WORDS}"), REMINDED_S)
@@ -96,7 +153,8 @@ class CliSession:
         self._call = agent.adapter.call(request, room)
         home.furnish(self._call)
         command = agent.command(request, room, self._call, timeout_s)
-        self._heard = heard = Heard(agent.adapter.reader(request), lambda event: self._hear(heard, event))
+        reader = agent.adapter.reader(request)
+        self._heard = heard = Heard(reader, lambda event: self._hear(heard, event), self._earlier)
         running = asyncio.ensure_future(agent.start(command, heard.line))
         self._task = asyncio.ensure_future(_counted(running, self._call.meanwhile, heard))
 
@@ -147,7 +205,8 @@ class CliSession:
         self, heard: Heard, answer: Ended, finished: Finished | None, request: Request
     ) -> Reply:
         if self._call is not None and self._call.afterwards is not None:
-            heard.also_denied(self._call.afterwards())
+            found = (event for event in self._call.afterwards() if event not in self._denied_before)
+            heard.also_denied(found)
         try:
             report = _outbox.read(request.outbox, _outbox.REPORT)
         except AgentFailed as error:
@@ -165,6 +224,17 @@ class CliSession:
             model=clean_line(heard.started.model) or model_for(self._agent.adapter, request),
             denied=tuple(clean_line(f"{one.tool} {one.about}".strip()) for one in heard.denied),
             session=heard.started.session,
+            kept=await self._keep(heard, request),
+            resumed=heard.resumed,
+            fresh_why="" if heard.resumed else self._fresh_why,
+        )
+
+    async def _keep(self, heard: Heard, request: Request) -> bool:
+        home, adapter, session = self._home, self._agent.adapter, heard.started.session
+        if home is None or request.sessions is None or not adapter.abilities.resume:
+            return False
+        return await asyncio.to_thread(
+            _kept_session.keep, request, adapter, home.folder, session, heard.summed
         )
 
     def _error(self, heard: Heard, finished: Finished | None) -> AgentError:

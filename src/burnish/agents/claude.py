@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -53,8 +55,6 @@ _QUIET = {
 _OWN_SETTINGS = {"CLAUDE_CODE_SAFE_MODE": "1", "CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
 _ACCOUNT = ("primaryApiKey", "oauthAccount", "customApiKeyResponses", "hasCompletedOnboarding")
 _READ_ONLY = "Read,Grep,Glob,Write"
-_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
-_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
 # What a reviewer may run besides what only reads: whatever these do with their words, our sandbox holds.
 _TESTS = (
     "pytest", "python -m pytest", "python3 -m pytest", "python -m unittest", "python3 -m unittest",
@@ -63,6 +63,10 @@ _TESTS = (
     "mvn test", "gradle test", "./gradlew test", "rspec", "bundle exec rspec", "dotnet test", "mix test",
     "phpunit",
 )  # fmt: skip
+_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
+_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
+# A folder as Claude names it.
+_UNFIT = re.compile(r"[^A-Za-z0-9]")
 
 
 def make(spec: str, setup: AgentSetup) -> CliAgent:
@@ -103,6 +107,9 @@ class Claude:
             files={room.private / ".claude.json": codec.dumps(_account(account))},
             links={room.private / ".credentials.json": credentials} if credentials.is_file() else {},
         )
+
+    def transcript(self, workspace: Path, session: str) -> str:
+        return f"projects/{_UNFIT.sub('-', os.path.realpath(workspace))}/{session}.jsonl"
 
     def reader(self, request: Request) -> ClaudeReader:
         return ClaudeReader(schema=request.schema is not None)
@@ -223,7 +230,8 @@ class ClaudeReader:
 
     def _result(self, found: dict[str, Any]) -> Iterator[AgentEvent]:
         if usage := _result_usage(found):
-            yield Used(usage)
+            # With what earlier calls of the session used, as soon as one of them came to its end.
+            yield Used(usage, whole=bool(lines.inner(found, "modelUsage")))
         for denial in lines.items(found, "permission_denials"):
             yield Denied(lines.text(denial, "tool_name"), lines.about(denial.get("tool_input")))
         subtype, said = lines.text(found, "subtype"), lines.text(found, "result")
@@ -232,7 +240,7 @@ class ClaudeReader:
         if lines.text(found, "stop_reason") == "refusal":
             yield Failed(AgentTrouble.REFUSED, diagnose(said or "the model refused to answer").message)
         elif found.get("is_error") is not False or subtype != "success":
-            yield self._gave_up(found, subtype, said or told or subtype)
+            yield self._gave_up(found, subtype, told or said or subtype)
         else:
             yield Ended(said, found.get("structured_output") if self._schema else None)
 
@@ -242,6 +250,10 @@ class ClaudeReader:
             return Failed(AgentTrouble.BUDGET, failed.message)
         if "structured_output" in subtype:
             return Failed(AgentTrouble.SCHEMA_IGNORED, failed.message)
+        if failed.trouble is AgentTrouble.CRASHED and said == lines.text(found, "result"):
+            # Its words are an answer, not a reason: they must not read like one.
+            kind = subtype if subtype not in ("", "success") else "is_error"
+            return Failed(failed.trouble, f"it marked its own result as an error ({kind}): {failed.message}")
         return failed
 
     def _failed(self, said: str, status: int | None) -> Failed:

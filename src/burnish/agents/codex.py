@@ -108,6 +108,9 @@ class Codex:
             meanwhile=Counted(home / "sessions"),
         )
 
+    def transcript(self, workspace: Path, session: str) -> str:
+        return f"home/sessions/*/*/*/rollout-*-{session}.jsonl"
+
     def reader(self, request: Request) -> CodexReader:
         return CodexReader(schema=request.schema is not None, reads=request.role is Role.REVIEW)
 
@@ -175,7 +178,7 @@ class CodexReader:
             case "turn.completed":
                 used = usage(lines.inner(found, "usage"))
                 if used.tokens:
-                    yield Used(used)
+                    yield Used(used, whole=True)
                 yield Ended(self._message, self._structured())
 
     def end(self, finished: Finished) -> Failed | None:

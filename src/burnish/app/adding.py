@@ -21,6 +21,7 @@ FLAG_NAMES = {
     "agents.implementer": "--implementer",
     "agents.reviewer": "--reviewer",
     "agents.fixer": "--fixer",
+    "agents.fixer_session": "--resume-fixer",
     "gate.command": "--gate",
     "budget.task_cost_usd": "--max-cost",
     "budget.task_tokens": "--max-tokens",

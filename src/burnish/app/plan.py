@@ -97,6 +97,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         implementer=agents.implementer,
         reviewer=agents.reviewer,
         fixer=agents.fixer,
+        fixer_session=settings.agents.fixer_session,
         gate=settings.gate.command or "",
         protect=settings.gate.protect,
         allow_test_edits=settings.gate.allow_test_edits,

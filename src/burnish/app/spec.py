@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from burnish.app.spec_plan import SpecPlan
 from burnish.loops.part import LoopPart
 from burnish.model.ceiling import Ceiling
+from burnish.model.agent_session import FixerSession
 from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
 from burnish.model.mode import GivenReview, Mode
@@ -101,3 +102,4 @@ class RunSpec:
     record: str = ""
     session: SpecPlan | None = None
     loop: LoopPart | None = None
+    fixer_session: FixerSession = FixerSession.FRESH

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from burnish.agents._choose import choose
 from burnish.agents._recording import recorded
 from burnish.agents._setup import AgentSetup
+from burnish.agents.embedded import EMBEDDED
 from burnish.app.choices import build_policy
 from burnish.app.metered import MeteredAgent
 from burnish.app.place import Place, state_folder
@@ -30,9 +31,12 @@ from burnish.policies import budget
 from burnish.ports import Agent, Contract, Gate, Hands, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
+from burnish.process.tool_setup import ToolSetup
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
+from burnish.store.ledger import DatabaseLedger
+from burnish.store.memory import MemoryLedger
 from burnish.workflows.crew import Crew, Timeouts
 from burnish.workflows.deliver import Delivery
 from burnish.workflows.improving import Improving
@@ -112,6 +116,7 @@ class Wiring:
             timeouts=Timeouts(spec.times.implement_s, spec.times.fix_s),
             phase=spec.phase,
             cycles_before=spec.cycles_before,
+            fixer_session=spec.fixer_session,
         )
         return Improving(crew, spec.given) if spec.given else crew
 
@@ -164,7 +169,7 @@ class Wiring:
     def _agent(self, command: str | None) -> Agent | None:
         if command is None:
             return None
-        agent = choose(command, self._setup())
+        agent = choose(command, self._setup(stand_in=EMBEDDED in command))
         if self.report is None:
             return agent
         sandboxed = usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
@@ -193,7 +198,25 @@ class Wiring:
         tree = UserTree(self.place.repository, self.workspaces.store, index="witness.index")
         return Witness(tree)
 
-    def _setup(self) -> AgentSetup:
+    def _stand_in(self) -> Agent:
+        """Imported here: the tools are many, and few runs need them."""
+        from burnish.app.stand_in import Tools, make_stand_in
+
+        place, folder = self.place, self.place.run_folder(self.run_id) / "stand-in"
+        sandbox = Sandbox(readable=(folder,), hidden=self._hidden, network=False)
+        setup = ToolSetup(
+            env=child_environment(place.environ),
+            search=place.environ.get("PATH", ""),
+            sandbox=usable_sandbox(SandboxMode(self.spec.confinement.mode), sandbox),
+            scratch=folder / "scratch",
+            outside=(place.repository.root,),
+        )
+        root, base = place.repository.root, self.spec.task.base_tree
+        tools = Tools(self.workspaces.store, base, folder, root, setup)
+        ledger = DatabaseLedger(self.shared.database) if self.shared else MemoryLedger()
+        return make_stand_in(tools, self.spec, ledger)
+
+    def _setup(self, *, stand_in: bool = False) -> AgentSetup:
         held = self.spec.confinement
         return AgentSetup(
             environ=self.place.environ,
@@ -204,6 +227,7 @@ class Wiring:
             network=held.network,
             stall_s=self.spec.times.stall_s,
             pass_names=held.pass_env,
+            embedded=self._stand_in() if stand_in else None,
         )
 
     def _gate(self, workspaces: Workspaces) -> CommandGate | None:

@@ -30,6 +30,16 @@ def model_option(command: Any) -> Any:
     return click.option("--model", metavar="NAME", help="Model of every role, or: strong, fast.")(command)
 
 
+def resume_option(command: Any) -> Any:
+    words = "Whether a fixer goes on with the session of the step before it. Reviewers are always fresh."
+    names = "--resume-fixer/--fresh-fixer"
+    return click.option(names, default=None, callback=_fixer_session, help=words)(command)
+
+
+def _fixer_session(context: click.Context, option: click.Parameter, value: bool | None) -> str | None:
+    return None if value is None else "resume" if value else "fresh"
+
+
 def agent_options(command: Any) -> Any:
     command = model_option(fallback_option(command))
     return click.option(

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from burnish.cli.agent_options import AGENT_SETTINGS, agent_options
+from burnish.cli.agent_options import AGENT_SETTINGS, agent_options, resume_option
 from burnish.cli.budgets import BUDGETS, budget_options
 from burnish.cli.output import follow_with, output_options
 
@@ -19,6 +19,7 @@ SETTINGS = {
     "implementer": "agents.implementer",
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
+    "resume_fixer": "agents.fixer_session",
     "profile": "profile",
     "contract": "contract",
     "cycles": "limits.cycles",
@@ -45,6 +46,7 @@ SETTINGS = {
 @click.option("--implementer", metavar="CMD|none", help="Agent that implements; none: review what is there.")
 @click.option("--reviewer", metavar="CMD", help="Agent that reviews, such as codex.")
 @click.option("--fixer", metavar="CMD", help="Agent that fixes.  [default: the implementer]")
+@resume_option
 @click.option("--profile", metavar="NAME", help="spec, task, slots, loops or review.  [default: task]")
 @click.option("--contract", metavar="NAME", help="Form of the verdict.  [default: the profile's]")
 @click.option("--cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews.")

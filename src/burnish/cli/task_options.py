@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from burnish.cli.agent_options import AGENT_SETTINGS, agent_options
+from burnish.cli.agent_options import AGENT_SETTINGS, agent_options, resume_option
 
 # The option's name, and the setting it gives.
 SETTINGS = {
@@ -14,6 +14,7 @@ SETTINGS = {
     "implementer": "agents.implementer",
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
+    "resume_fixer": "agents.fixer_session",
     "gate": "gate.command",
     "max_cost": "budget.task_cost_usd",
     "max_tokens": "budget.task_tokens",
@@ -33,6 +34,7 @@ def task_options(command: Any) -> Any:
             click.option("--implementer", metavar="CMD", help="Agent that implements."),
             click.option("--reviewer", metavar="CMD", help="Agent that reviews."),
             click.option("--fixer", metavar="CMD", help="Agent that fixes."),
+            resume_option,
             click.option("--gate", metavar="CMD", help="Check that must not turn red."),
             click.option(
                 "--max-cost", type=Dollars(), metavar="USD", help="Most that all attempts may cost."

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from burnish.model.agent_session import FixerSession
 from burnish.model.landing import Land
 from burnish.model.review import Severity
 from burnish.model.sandbox_mode import SandboxMode
@@ -35,6 +36,8 @@ class Agents(Section):
     """Agents asked in this order when one gives no answer; `embedded`, as the last, in `burnish review`."""
     model: str | None = Field(default=None, min_length=1)
     """Model of every role that has none of its own, or the tier `strong` or `fast`."""
+    fixer_session: FixerSession = Field(default=FixerSession.FRESH, strict=False)
+    """`resume`: a fixer goes on with the session of the step before it; a reviewer is always fresh."""
 
 
 class Limits(Section):

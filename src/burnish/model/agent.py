@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from burnish.model.agent_session import SessionUse
 from burnish.model.step import Role
+
+if TYPE_CHECKING:
+    from burnish.model.review import Finding
 
 
 class CostBasis(StrEnum):
@@ -45,6 +49,17 @@ class Usage:
             self.cached_in + other.cached_in,
             estimated=self.estimated or other.estimated,
             partly=bool(known) and (self.unpriced or other.unpriced),
+        )
+
+    def less(self, before: Usage) -> Usage:
+        """What came on top of `before`, of a sum that holds it; its cost only where that of both is known."""
+        known = self.cost_usd is not None and (before.cost_usd is not None or not before.tokens)
+        return replace(
+            self,
+            tokens_in=max(self.tokens_in - before.tokens_in, 0),
+            tokens_out=max(self.tokens_out - before.tokens_out, 0),
+            cost_usd=max((self.cost_usd or 0.0) - (before.cost_usd or 0.0), 0.0) if known else None,
+            cached_in=max(self.cached_in - before.cached_in, 0),
         )
 
     @property
@@ -137,6 +152,11 @@ class Request:
     variables: Mapping[str, str] = field(default_factory=dict)
     # Told all that this call has used so far, as often as the agent tells it; may raise AgentError.
     on_used: OnUsed | None = None
+    # Whether its session is kept, and which one it goes on with; None: fresh, and gone with the step.
+    sessions: SessionUse | None = None
+    # For whoever speaks our types: the tree in the workspace, and what is known to be wrong with it.
+    tree: str = ""
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,6 +164,7 @@ class Reply:
     """An agent's answer: the final message, the report file if one was asked for, native structure.
 
     `agent` is who really answered, where an agent is made of others; empty where it is the one asked.
+    `passed_over` are those who were asked before it, each with why it gave no answer.
     """
 
     text: str
@@ -159,3 +180,8 @@ class Reply:
     # What it wanted to do and was not allowed to, and the session it can be resumed by.
     denied: tuple[str, ...] = ()
     session: str = ""
+    # Whether that session is kept, whether it is an earlier one, and why not where that was wanted.
+    kept: bool = False
+    resumed: bool = False
+    fresh_why: str = ""
+    passed_over: tuple[str, ...] = ()

@@ -76,9 +76,10 @@ class Denied:
 
 @dataclass(frozen=True)
 class Used:
-    """All that was used so far, not what came on top."""
+    """All that was used so far, not what came on top; `whole`: by all calls of its session."""
 
     usage: Usage
+    whole: bool = False
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,10 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Change:
-    """What one writing step made: the commit on the run's own line, and the tree before and after."""
+    """What one writing step made: the commit on the run's own line, and the tree before and after.
+
+    `passed_over` are those who were asked before `agent`, each with why it gave no answer.
+    """
 
     role: Role
     commit: str
@@ -42,6 +45,10 @@ class Change:
     usage: Usage = Usage()
     agent_version: str = ""
     model: str = ""
+    # The step that its session is kept under, and whether it went on with that of an earlier one.
+    session: str = ""
+    resumed: bool = False
+    passed_over: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:

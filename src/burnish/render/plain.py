@@ -101,15 +101,19 @@ def count(number: int, one: str) -> str:
     return f"{number} {one if number == 1 else plural}"
 
 
+def _resumed(result: dict[str, Any]) -> str:
+    return " (its session was resumed)" if result.get("resumed") else ""
+
+
 def _result(kind: str, result: dict[str, Any]) -> str:
     match kind:
         case "Review":
             return opinion(result)
         case "Change" if result["tree"] == result["before"]:
-            return "no change"
+            return f"no change{_resumed(result)}"
         case "Change":
             left = f" ({len(result['dropped'])} paths named in show)" if result["dropped"] else ""
-            return f"{result['commit'][:12]} {result['title']}{left}"
+            return f"{result['commit'][:12]} {result['title']}{left}{_resumed(result)}"
         case "GateResult":
             return f"{gate_state(result)} {result['command']} ({result['duration_s']:.1f} s)"
         case _:

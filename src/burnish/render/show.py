@@ -9,6 +9,7 @@ from typing import Any
 from burnish.model.events import Noticed, Recorded, RunFinished, StepFailed, StepFinished
 from burnish.model.run_view import RunView
 from burnish.model.step import Role
+from burnish.render.parts import by_whom
 from burnish.render.plain import count, lines
 from burnish.render.record import as_data
 from burnish.render.runs import as_record as run_record
@@ -126,8 +127,11 @@ def _who(events: Sequence[Recorded]) -> list[str]:
     for event in _results(events):
         result = event.result if isinstance(event.result, dict) else {}
         if result.get("agent"):
-            more = ", ".join(str(part) for part in (result.get("agent_version"), result.get("model")) if part)
-            found[clean_line(f"{event.step.role} by {result['agent']}{f' ({more})' if more else ''}")] = None
+            resumed = "session resumed" if result.get("resumed") else ""
+            known = (result.get("agent_version"), result.get("model"), resumed)
+            more = ", ".join(str(part) for part in known if part)
+            by = by_whom({**result, "agent": f"{result['agent']}{f' ({more})' if more else ''}"})
+            found[f"{event.step.role} by {by}"] = None
     return list(found)
 
 

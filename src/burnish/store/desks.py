@@ -13,6 +13,7 @@ from burnish.model.step import Step
 from burnish.ports import Desk
 
 LONGEST = 100
+SESSION = "session"
 
 
 class FolderDesks:
@@ -28,6 +29,10 @@ class FolderDesks:
                 f"laying out the files of step {step.key} failed: {error.strerror}.",
                 hint=f"free some space, or look at {self.folder}, then go on",
             ) from error
+
+    def session(self, key: str) -> Path:
+        """With the desk, so it goes when the step is done again."""
+        return self.folder / _name(key) / SESSION
 
     def _lay(self, place: Path, files: Mapping[str, str]) -> Desk:
         if place.is_symlink() or place.is_file():

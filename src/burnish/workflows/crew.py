@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from burnish.model.agent_session import FixerSession
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.history import History, Skipped
 from burnish.model.profile import OnViolation, Profile
@@ -18,6 +19,7 @@ from burnish.workflows import gating
 from burnish.workflows.attempts import attempt, carrying
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.previous import earlier_reviews
+from burnish.workflows.resuming import Wish, wish_of
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import INBOX, OUTBOX, Job, Writer, signal_name
 
@@ -43,6 +45,8 @@ class Crew:
     phase: str = ""
     # Cycles of the phase that other runs went through: numbers go on, so that no two cycles are one.
     cycles_before: int = 0
+    # Of fixers only: a reviewer is always fresh.
+    fixer_session: FixerSession = FixerSession.FRESH
 
     async def implement(self, run: Run, history: History) -> Change | Failure:
         await gating.prepare(run, self.checks, history)
@@ -103,6 +107,8 @@ class _Bound:
         prompt = crew.prompts.render("implement", gate=self._gate, **self._told(task, step, subject))
         timeout_s = crew.timeouts.implement_s
         job = Job(crew.implementer, prompt, task.start, task.start_tree, subject, task.title, timeout_s)
+        if crew.fixer_session is FixerSession.RESUME:
+            job = replace(job, sessions=Wish())
         return await crew.writer.write(self.run, step, job)
 
     async def review(self, history: History, step: Step, why: str) -> Review | Failure:
@@ -135,6 +141,8 @@ class _Bound:
             proposed=_fix_title(review),
             timeout_s=crew.timeouts.fix_s,
             files=((name, review.text),),
+            sessions=wish_of(history, step) if crew.fixer_session is FixerSession.RESUME else None,
+            findings=review.findings,
         )
         return await crew.writer.write(self.run, step, job)
 

@@ -17,11 +17,14 @@ from burnish.errors import (
 )
 from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
+from burnish.model.review import Finding
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
+from burnish.workflows.resuming import Wish, tell_fresh, used_of
+from burnish.workflows.standing_in import tell_stood_in
 
 # With the line about what is missing, no more than a reviewer is ever shown of it.
 MOST_SAID = 49_900
@@ -39,6 +42,8 @@ class Job:
     proposed: str
     timeout_s: float
     files: tuple[tuple[str, str], ...] = ()
+    sessions: Wish | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ class Writer:
                 await asyncio.shield(self._keep(run, workspace, step, job))
                 raise
             await tell_denied(run, step, reply)
+            await tell_fresh(run, step, job.sessions, reply)
+            await tell_stood_in(run, step, reply)
             snapshot = await workspace.snapshot()
             title = await self.workspaces.last_subject(workspace.path) or job.proposed
         return await self._commit(run, step, job, _drafted(step, job, reply, snapshot, title))
@@ -116,6 +123,9 @@ class Writer:
             tier=model.tier,
             model=model.name,
             variables=variables(run, step),
+            sessions=used_of(job.sessions, self.desks, step),
+            tree=job.tree,
+            findings=job.findings,
         )
 
 
@@ -184,4 +194,7 @@ def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str)
         usage=reply.usage,
         agent_version=reply.version,
         model=reply.model,
+        session=step.key if reply.kept else "",
+        resumed=reply.resumed,
+        passed_over=reply.passed_over,
     )

@@ -63,7 +63,7 @@ def test_a_fix_of_codex_is_told_from_start_to_end() -> None:
         Text("I will edit it."),
         ToolUsed("edit", "/repo/calc.py"),
         Text("Fixed add()."),
-        Used(Usage(200, 40)),
+        Used(Usage(200, 40), whole=True),
         Ended("Fixed add()."),
     ]
 
@@ -84,10 +84,12 @@ def test_cached_tokens_are_part_of_what_went_in() -> None:
         "m": {"inputTokens": 5, "cacheReadInputTokens": 70, "cacheCreationInputTokens": 20, "outputTokens": 3}
     }
     told = {"type": "result", "subtype": "success", "is_error": False, "result": "x", "modelUsage": models}
-    assert next(iter(ClaudeReader().line(json.dumps(told).encode()))) == Used(Usage(95, 3, cached_in=70))
+    assert next(iter(ClaudeReader().line(json.dumps(told).encode()))) == Used(
+        Usage(95, 3, cached_in=70), whole=True
+    )
     spent = {"input_tokens": 95, "cached_input_tokens": 70, "output_tokens": 3}
     line = json.dumps({"type": "turn.completed", "usage": spent}).encode()
-    assert next(iter(CodexReader().line(line))) == Used(Usage(95, 3, cached_in=70))
+    assert next(iter(CodexReader().line(line))) == Used(Usage(95, 3, cached_in=70), whole=True)
 
 
 def test_an_error_beside_subtype_success_is_an_error() -> None:
@@ -206,7 +208,7 @@ def test_an_error_item_of_codex_is_a_warning() -> None:
 
 
 def test_usage_of_codex_after_going_on_is_that_of_the_whole_session() -> None:
-    assert Used(Usage(200, 40)) in events("codex", "resumed")
+    assert Used(Usage(200, 40), whole=True) in events("codex", "resumed")
 
 
 @pytest.mark.parametrize("cli", ["claude", "codex"])
