@@ -12,6 +12,7 @@ from burnish.app.start import workspaces_of
 from burnish.app.wiring import Wiring
 from burnish.errors import WorkspaceError
 from burnish.git.joining import Contested
+from burnish.git.landed import runs_between
 from burnish.git.lander import GitLander
 from burnish.git.merge_trees import have
 from burnish.git.moving import tip as tip_of
@@ -54,12 +55,8 @@ async def place_phase(
 
 
 async def runs_on(place: Place, base: str, tip: str) -> frozenset[str]:
-    """The runs whose commits are on a line, as the commits say themselves: they may have been rebased."""
-    repository = place.repository
-    answer = await repository.git.ask(
-        "log", "-z", "--format=%(trailers:key=Burnish-Run,valueonly)", f"{base}..{tip}", at=repository.place
-    )
-    return frozenset(answer.out.decode("utf8", "replace").replace("\0", "\n").split())
+    """The runs whose commits are on a line."""
+    return await runs_between(place.repository.git, place.repository.place, base, tip)
 
 
 async def keep_phase(place: Place, name: str, begun: Begun, commit: str, decorate: Decorate) -> Kept:

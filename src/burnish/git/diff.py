@@ -16,15 +16,20 @@ from burnish.git.run_store import RunStore
 from burnish.git.trees import Delta, deltas
 from burnish.ports import Diff
 
+_GLOB_SIGNS = re.compile(r"[*?\[\]\\]")
 _HEADER = re.compile(rb"(?:\A|\n)(?P<header>diff --git )")
 
 
-async def make_diff(store: RunStore, before: str, after: str, cap: int) -> Diff:
+async def make_diff(
+    store: RunStore, before: str, after: str, cap: int, *, only: tuple[str, ...] = ()
+) -> Diff:
     """At most `cap` bytes of text, by the rules of `reduction`; binary files are one line each.
 
+    `only` are paths as git has them, not patterns; without any it is about all that changed.
     Made in our bare git directory: a .gitattributes in the change cannot hide its own files from the reader.
     """
-    changed = await deltas(store.git, store.place, before, after, renames=True)
+    paths = tuple(_GLOB_SIGNS.sub(r"\\\g<0>", path) for path in only)
+    changed = await deltas(store.git, store.place, before, after, renames=True, only=paths)
     if not changed:
         return Diff("", ())
     with trouble_told("making a diff"):
@@ -35,7 +40,8 @@ async def make_diff(store: RunStore, before: str, after: str, cap: int) -> Diff:
         await store.git(
             "diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--unified=3",
             "--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/",
-            before, after, at=store.place, output=path,
+            before, after, *(["--", *(f":(glob){path}" for path in paths)] if paths else []),
+            at=store.place, output=path,
         )  # fmt: skip
         return await asyncio.to_thread(_cut, path, changed, cap)
     finally:

@@ -12,6 +12,7 @@ from burnish.git.run_store import RunStore
 
 # Signatures are about bytes that are no longer the same; parents and tree are written anew.
 _DROPPED = re.compile(rb"(?m)^(?:tree|parent|gpgsig|gpgsig-sha256|mergetag) .*\n(?: .*\n)*")
+_ENCODING = re.compile(rb"(?m)^encoding .*\n")
 _COMMITTER = re.compile(rb"(?m)^(committer .*> )(\d+)( [-+]\d+)$")
 
 
@@ -53,6 +54,23 @@ async def join(store: RunStore, onto: str, base: str, tip: str) -> Joined | Cont
     return Joined(at, await store.tree(at), rebased=at not in (tip, onto))
 
 
+async def as_one(store: RunStore, joined: Joined, onto: str, message: str) -> Joined:
+    """One commit instead of several, with the author and date of the last; a single one stays as it is."""
+    line = await _line(store, (onto, onto), joined.commit)
+    if len(line) < 2:
+        return joined
+    raw = await store.git("cat-file", "commit", joined.commit, at=store.place)
+    header = _ENCODING.sub(b"", raw.partition(b"\n\n")[0] + b"\n")
+    commit = await _write(store, joined.tree, onto, header, message.encode("utf8", "replace"))
+    return Joined(commit, joined.tree, rebased=True)
+
+
+async def subjects(store: RunStore, onto: str, tip: str) -> list[str]:
+    """Of the commits that came on top, oldest first."""
+    out = await store.git("log", "-z", "--reverse", "--format=%s", f"{onto}..{tip}", at=store.place)
+    return [subject for subject in out.decode("utf8", "replace").split("\0") if subject]
+
+
 async def _line(store: RunStore, known: tuple[str, str], tip: str) -> list[str]:
     """Oldest first; of a merge only its first side counts, as what the merge brought there."""
     without = [f"^{commit}" for commit in known]
@@ -74,9 +92,13 @@ async def _put(store: RunStore, commit: str, onto: str) -> str | Contested:
         return Contested(merged.conflicts, commit)
     if merged.tree == there and before != after:
         return onto
-    kept = _DROPPED.sub(b"", header + b"\n")
+    return await _write(store, merged.tree, onto, header + b"\n", message)
+
+
+async def _write(store: RunStore, tree: str, onto: str, header: bytes, message: bytes) -> str:
+    kept = _DROPPED.sub(b"", header)
     kept = _COMMITTER.sub(_not_before(await _date(store, onto)), kept)
-    lead = f"tree {merged.tree}\nparent {onto}\n".encode()
+    lead = f"tree {tree}\nparent {onto}\n".encode()
     out = await store.git(
         "hash-object", "-t", "commit", "-w", "--stdin", at=store.place, stdin=lead + kept + b"\n" + message
     )

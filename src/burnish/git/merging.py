@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 
 from burnish.errors import NotApplied, UsageError, WorkspaceError
-from burnish.git.call import refusal
-from burnish.git.checked_out import uses_of
+from burnish.git.advancing import Advancing
 from burnish.git.files import read_small, trouble_told, write_atomically
-from burnish.git.forwarding import REASON, Forwarding, Point
+from burnish.git.forwarding import Point
 from burnish.git.identity import EMAIL, NAME
-from burnish.git.landing import BranchLanding
 from burnish.git.merge_trees import have, is_ancestor, merge_commits
 from burnish.git.moving import check_movable, tip
 from burnish.git.repository import Repository
@@ -100,8 +98,7 @@ class Merging:
     ) -> None:
         self._repository = repository
         self._store = store
-        self._landing = BranchLanding(repository, store)
-        self._forwarding = Forwarding(self._landing, reached) if reached else Forwarding(self._landing)
+        self._advancing = Advancing(repository, store, reached)
         self._note = store.folder / "merging"
 
     async def merge(self, source: str, target: str, *, squash: bool, message: str) -> Merged:
@@ -121,7 +118,7 @@ class Merging:
         return Merged(plan.new, plan.how)
 
     def _forget(self) -> None:
-        self._forwarding.forget()
+        self._advancing.forget()
         self._note.unlink(missing_ok=True)
 
     async def _start(self, target: str) -> str:
@@ -180,34 +177,18 @@ class Merging:
         return out.decode().strip()
 
     async def _move(self, target: str, plan: _Plan) -> None:
-        uses = await uses_of(self._repository, target)
-        elsewhere = [use for use in uses if not use.here]
-        if elsewhere:
-            raise WorkspaceError(
-                f"the branch {target} {elsewhere[0]}, so nothing was merged.",
-                hint=elsewhere[0].hint,
-            )
         try:
-            if uses:
-                await self._forwarding.forward(target, plan.new, plan.old)
-                return
-            await self._landing.bring(plan.new, plan.old)
-            answer = await self._landing.swap(plan.ref, plan.new, plan.old, REASON)
-            if answer.code:
-                raise refusal("update-ref", answer)
+            found = await self._advancing.advance(target, plan.new, plan.old)
         except NotApplied:
-            if not self._forwarding.begun:
+            if not self._advancing.begun:
                 self._forget()
             raise
-        except WorkspaceError as error:
-            found = await tip(self._repository, target)
-            if found in (plan.old, plan.new):
-                raise
+        if found != plan.new:
             where = f"moved to {found[:12]}" if found else "deleted"
             raise WorkspaceError(
                 f"the branch {target} was {where} meanwhile, so nothing was merged.",
                 hint="try again: the result is then merged with what is there now",
-            ) from error
+            )
 
 
 def _conflict(paths: tuple[str, ...], target: str) -> WorkspaceError:
