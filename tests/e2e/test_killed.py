@@ -22,7 +22,7 @@ def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Bench:
     return Bench(tmp_path, repo({"app.py": "start\n"}))
 
 
-SHARDS = 4
+SHARDS = 2
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
@@ -32,17 +32,13 @@ def test_a_run_killed_at_a_side_effect_resumes_to_the_same_end(
     code, points = bench.do(tmp_path / "whole")
     assert code == 0
     bench.check_end(tmp_path / "whole")
-    # Before and after the end of every step, and every other kind of side effect at its first place.
-    ends = {
-        number
-        for number, name in enumerate(points, 1)
-        if name in ("step_finished:written", "step_finished:told")
-    }
+    # At the end of every step, and every other kind of side effect at its first place; `make chaos` has all.
+    ends = {number for number, name in enumerate(points, 1) if name == "step_finished:written"}
     first = {name: number for number, name in reversed(list(enumerate(points, 1)))}
     chosen = sorted({*ends, *first.values()})
     if os.environ.get("BURNISH_ALL_POINTS"):
         chosen = list(range(1, len(points) + 1))
-    assert len(chosen) > 50
+    assert len(chosen) > 25
     for number in chosen[shard::SHARDS]:
         state = tmp_path / f"state-{number}"
         killed, _ = bench.do(state, deadly=number)
