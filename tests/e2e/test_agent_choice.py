@@ -122,6 +122,11 @@ def test_agent_model_and_fallback_reach_the_agents_and_the_run_tells_who_answere
         event["result"] for event in said.events if event.get("result", {}).get("role") == "implement"
     ]
     assert change["agent"] == "claude"
+    assert change["passed_over"][0].startswith("codex: ")
+    assert any("implement: claude stood in for codex: " in text for text in notices(said))
+    shown = machine.do("show", said.end["run"]).out
+    assert "implement by claude" in shown
+    assert "standing in for codex: " in shown
 
 
 def test_work_takes_them_too_and_a_task_keeps_its_own(machine: Machine) -> None:
@@ -146,12 +151,14 @@ def test_with_no_agent_run_and_work_say_what_cannot_be_done_and_review_works(mac
     assert machine.do("review", "--no-tests").code in (0, 1)
 
 
-def test_embedded_is_refused_where_a_task_is_done_and_ends_the_chain_of_a_review(machine: Machine) -> None:
+def test_embedded_is_never_the_agent_of_a_task_and_ends_the_chain_of_a_review(machine: Machine) -> None:
     machine.has("claude")
-    refused = machine.do("run", "Add it", "--agent", "claude", "--fallback", "embedded")
-    assert (refused.code, "cannot do a task" in refused.err) == (2, True)
+    refused = machine.do("run", "Add it", "--agent", "embedded")
+    assert (refused.code, "cannot do a task itself" in refused.err) == (2, True)
     (machine.log.parent / "claude-fails").touch()
     machine.repo.write("app.py", "print(eval(input()))\n")
+    unknown = machine.do("review", "--agent", "claude", "--fallback", "codex,nosuch")
+    assert (unknown.code, "found 'nosuch'" in unknown.err) == (2, True)
     flags = ("--no-tests", "--dimensions", "security", "--max-iterations", "0", "--format", "json")
     said = machine.do("review", "--fallback", "claude,embedded", *flags)
     assert said.code in (0, 1), said.err

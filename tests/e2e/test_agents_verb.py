@@ -96,7 +96,7 @@ def test_json_has_the_same_and_who_is_named_says_where(
 def test_with_no_agent_at_all_the_table_says_how_to_get_one(machine: Machine) -> None:
     said = machine.do()
     assert said.code == 0
-    assert "claude    missing" in said.out
+    assert "claude    missing   -  " in said.out
     assert "codex: not installed: npm install -g @openai/codex" in said.out
 
 
@@ -156,3 +156,21 @@ def test_the_scratch_repository_is_not_the_users(machine: Machine, repo: Callabl
     before = theirs.fingerprint()
     assert machine.do("test", program(machine.folder / "agents", "good", GOOD), "--sandbox", "off").code == 0
     assert theirs.fingerprint() == before
+
+
+def test_a_key_without_the_program_is_no_login(machine: Machine) -> None:
+    machine.env["ANTHROPIC_API_KEY"] = "very-secret"
+    assert "claude    missing   -  " in machine.do().out
+    found = {view["name"]: view for view in json.loads(machine.do("--json").out)}
+    assert found["claude"]["login"] == "unknown"
+
+
+def test_the_embedded_default_makes_its_round_trip_with_its_own_tools(machine: Machine) -> None:
+    said = machine.do("test", "embedded")
+    assert said.code == 0, said.out
+    marks = [line[:8].strip() for line in said.out.splitlines() if line[0] in "✓✗"]
+    assert marks == ["✓ found", "✓ review", "✓ fix"]
+    assert "it cannot implement or approve" in said.out
+    assert "the planted defect was found: yaml.load()" in said.out
+    assert "the tree changed, and the defect is gone" in said.out
+    assert trials() == []

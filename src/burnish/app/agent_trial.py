@@ -14,8 +14,12 @@ from pathlib import Path
 from burnish.agents._choose import choose
 from burnish.agents._cli_runner import CliAgent
 from burnish.agents._setup import AgentSetup
+from burnish.app import embedded_trial
 from burnish.app.agents import settings_here
+from burnish.app.chains import EMBEDDED
+from burnish.app.embedded_trial import EmbeddedBench
 from burnish.app.place import find_place, state_folder
+from burnish.app.stand_in import Tools
 from burnish.app.start import workspaces_of
 from burnish.errors import AgentError, ContractViolation
 from burnish.git.call import Git
@@ -31,6 +35,7 @@ from burnish.process.child import Command
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
 from burnish.process.supervisor import run
+from burnish.process.tool_setup import ToolSetup
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
 from burnish.workflows.ask import ask
@@ -86,7 +91,7 @@ async def try_out(trial: Trial, show: Show) -> tuple[TrialStep, ...]:
 
 
 @asynccontextmanager
-async def _scratch(trial: Trial) -> AsyncIterator[_Bench]:
+async def _scratch(trial: Trial) -> AsyncIterator[_Bench | EmbeddedBench]:
     """A repository, a state folder and workspaces of the trial's own; gone afterwards."""
     settings = (await settings_here(trial.environ)).settings.sandbox
     above = state_folder(trial.environ) / FOLDER
@@ -95,7 +100,8 @@ async def _scratch(trial: Trial) -> AsyncIterator[_Bench]:
     folder = Path(tempfile.mkdtemp(prefix=f"t-{os.getpid()}-", dir=above))
     try:
         environ = {**trial.environ, "BURNISH_STATE": str(folder / "state")}
-        place = await find_place(await _planted(folder), environ)
+        planted = embedded_trial.APP if trial.agent == EMBEDDED else APP
+        place = await find_place(await _planted(folder, planted), environ)
         await place.repository.resolve("HEAD")
         async with await workspaces_of(place, RUN, place.repository.head) as workspaces:
             setup = AgentSetup(
@@ -108,26 +114,44 @@ async def _scratch(trial: Trial) -> AsyncIterator[_Bench]:
                 pass_names=settings.pass_env,
             )
             tree = await place.repository.tree(place.repository.head)
+            if trial.agent == EMBEDDED:
+                base = await place.repository.tree(await place.repository.resolve("HEAD~1"))
+                tools = _tools(trial, workspaces, base, folder)
+                desks = FolderDesks(folder / "desks")
+                yield EmbeddedBench(tools, workspaces, tree, desks, trial.timeout_s)
+                return
             yield _Bench(trial, choose(trial.agent, setup), workspaces, tree, FolderDesks(folder / "desks"))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _planted(folder: Path) -> Path:
+def _tools(trial: Trial, workspaces: Workspaces, base: str, folder: Path) -> Tools:
+    setup = ToolSetup(
+        env=child_environment(trial.environ),
+        search=trial.environ.get("PATH", ""),
+        sandbox=usable_sandbox(SandboxMode(trial.sandbox), Sandbox(readable=(folder,), network=False)),
+        scratch=folder / "scratch",
+    )
+    return Tools(workspaces.store, base, folder / "sources", folder / "repo", setup)
+
+
+async def _planted(folder: Path, text: str) -> Path:
+    """A first commit without a file, then the one that is looked at."""
     repository = folder / "repo"
     repository.mkdir()
-    (repository / "app.py").write_text(APP)
+    (repository / "app.py").write_text(text)
     (folder / "state").mkdir()
     git = await Git.start(folder / "state")
     await git("init", "-q", at=GitPlace(None, work_tree=repository))
     at = GitPlace(repository / ".git", work_tree=repository)
-    await git("add", "app.py", at=at)
     who = {
         f"GIT_{role}_{part}": value
         for role in ("AUTHOR", "COMMITTER")
         for part, value in (("NAME", "Burnish"), ("EMAIL", "burnish@localhost"))
     }
-    await git("commit", "-q", "-m", "Add a sum", at=at, env=who)
+    await git("commit", "-q", "--allow-empty", "-m", "Begin", at=at, env=who)
+    await git("add", "app.py", at=at)
+    await git("commit", "-q", "-m", "Add a function", at=at, env=who)
     return repository
 
 

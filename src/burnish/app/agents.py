@@ -20,7 +20,10 @@ from burnish.errors import BurnishError, UsageError
 from burnish.model.agent_view import AgentView, Login
 from burnish.model.sandbox_mode import SandboxMode
 
-OFFLINE = "always there, for `burnish review` and `burnish fix`: no account, no network"
+OFFLINE = (
+    "always there, for `burnish review` and `burnish fix`: no account, no network; at the end of --fallback"
+    " it stands in for a reviewer or a fixer"
+)
 BY_HAND = 'not driven by itself yet; it works as a command: --implementer "..."'
 
 
@@ -113,6 +116,8 @@ def _origin(decided: Loaded, role: str) -> str:
 async def _view(adapter: CliAdapter, environ: Mapping[str, str], duties: Duties) -> AgentView:
     path = path_of(adapter.program, environ)
     login = {True: Login.YES, False: Login.NO, None: Login.UNKNOWN}[adapter.logged_in(environ)]
+    # A key without a program to use it is no login.
+    login = login if path else Login.UNKNOWN
     roles = duties.roles.get(adapter.name, ())
     version = await _version(adapter, environ) if path else ""
     return AgentView(

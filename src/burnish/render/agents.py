@@ -21,7 +21,7 @@ def table(agents: Iterable[AgentView]) -> list[str]:
     views = list(agents)
     rows = [_row("AGENT", "VERSION", "LOGIN", "CAN", "ROLES")]
     rows += [
-        _row(view.name, _version(view), view.login, " ".join(view.can), ", ".join(view.roles) or NO_ROLE)
+        _row(view.name, _version(view), _login(view), " ".join(view.can), ", ".join(view.roles) or NO_ROLE)
         for view in views
         if view.driven
     ]
@@ -60,6 +60,10 @@ def _row(name: str, version: str, login: str, can: str, roles: str) -> str:
     )
     start = " ".join(filled(cut(text, wide), wide) for text, wide in cells)
     return cut(f"{start} {roles}", WIDE).rstrip()
+
+
+def _login(view: AgentView) -> str:
+    return view.login if view.installed else Login.NOT_NEEDED
 
 
 def _version(view: AgentView) -> str:

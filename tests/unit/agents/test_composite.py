@@ -21,10 +21,12 @@ from burnish.errors import (
     AgentLimited,
     AgentMissing,
     AgentTimedOut,
+    AgentUnfit,
     BurnishError,
     UsageError,
 )
 from burnish.model.agent import Reply, Request
+from burnish.model.agent_events import AgentTrouble
 from burnish.model.step import Role
 from burnish.model.trouble import Trouble, asked_to_wait_s, trouble_of
 from burnish.workflows.ask import ask
@@ -181,3 +183,42 @@ def test_the_last_words_of_an_agent_tell_the_trouble(words: str, trouble: Troubl
 )
 def test_how_long_to_wait_is_read(words: str, seconds: float | None) -> None:
     assert asked_to_wait_s(words) == seconds
+
+
+def test_who_was_passed_over_and_why_comes_with_the_answer() -> None:
+    broken, limited = ScriptedAgent([AgentFailed("no connection: ECONNREFUSED")], name="broken"), quota()
+    agent = FallbackAgent("chain", (limited, broken, ScriptedAgent(["yes"], name="last")))
+    reply = asyncio.run(ask(agent, REQUEST))
+    assert reply.agent == "last"
+    assert reply.passed_over == (
+        "limited: quota (has used up its quota)",
+        "broken: no connection (no connection: ECONNREFUSED)",
+    )
+
+
+def test_one_that_is_not_made_for_it_changes_nothing_about_what_could_help() -> None:
+    """A chain that is limited but for its stand-in can be asked again when the limit is over."""
+    unfit = ScriptedAgent([AgentUnfit("cannot judge it")], name="embedded")
+    with pytest.raises(AgentLimited) as told:
+        asyncio.run(ask(FallbackAgent("chain", (quota(), unfit)), REQUEST))
+    assert told.value.retry_after_s == 60
+    assert "embedded: cannot judge it" in told.value.message
+
+
+def test_a_stand_in_alone_is_not_enough_to_begin() -> None:
+    stand_in = ScriptedAgent([], name="embedded")
+    gone = choose("no-such-program-anywhere", SETUP)
+    with pytest.raises(AgentMissing):
+        FallbackAgent("chain", (gone, stand_in)).check()
+    FallbackAgent("chain", (ScriptedAgent([], name="there"), stand_in)).check()
+
+
+def test_embedded_alone_is_refused_where_nobody_made_it() -> None:
+    with pytest.raises(UsageError, match="can only stand in"):
+        choose("embedded", SETUP)
+
+
+def quota() -> ScriptedAgent:
+    error = AgentLimited("limited has used up its quota", retry_after_s=60)
+    error.trouble = AgentTrouble.QUOTA
+    return ScriptedAgent([error], name="limited")

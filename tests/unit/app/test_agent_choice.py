@@ -117,14 +117,79 @@ def test_a_fallback_is_asked_after_each_agent_but_never_twice(machine: Machine) 
     assert chain("fallback:claude|codex", ("codex",)) == "fallback:claude|codex"
 
 
-def test_embedded_cannot_do_a_task_and_a_file_that_names_it_is_for_reviews(machine: Machine) -> None:
-    for flags in ({"agent": "embedded"}, {"implementer": "embedded"}):
-        with pytest.raises(UsageError, match="cannot do a task"):
+def test_embedded_is_nobodys_first_choice_for_a_task(machine: Machine) -> None:
+    for flags in ({"agent": "embedded"}, {"implementer": "embedded"}, {"reviewer": "embedded"}):
+        with pytest.raises(UsageError, match="cannot do a task itself"):
             machine.decides(**flags)
-    with pytest.raises(UsageError, match="--fallback: 'embedded' reviews and fixes"):
-        machine.decides(agent="claude", fallback=["codex", "embedded"])
-    from_file = settings({"agent": "claude"}, {"BURNISH_AGENTS_FALLBACK": "codex,embedded"})
-    assert roles(decide(from_file, machine.environ))[0] == "fallback:claude|codex"
+
+
+@pytest.mark.parametrize("by", ["flag", "file"])
+def test_embedded_ends_the_chains_of_reviewer_and_fixer_and_never_that_of_an_implementer(
+    machine: Machine, by: str
+) -> None:
+    if by == "flag":
+        found = machine.decides(agent="claude", fallback=["codex", "embedded"])
+    else:
+        loaded = settings({"agent": "claude"}, {"BURNISH_AGENTS_FALLBACK": "codex,embedded"})
+        found = decide(loaded, machine.environ)
+    whole = "fallback:claude|codex|embedded"
+    assert roles(found) == ("fallback:claude|codex", whole, whole)
+    assert "it cannot implement" in found.notices[-1]
+    assert "not approved" in found.notices[-1]
+
+
+def test_a_fixer_that_nobody_named_has_the_stand_in_too_and_none_stays_none(machine: Machine) -> None:
+    found = machine.decides(implementer="claude", reviewer="codex", fallback=["embedded"])
+    assert roles(found) == ("claude", "fallback:codex|embedded", "fallback:claude|embedded")
+    found = machine.decides(implementer="none", reviewer="codex", fixer="none", fallback=["embedded"])
+    assert roles(found) == ("none", "fallback:codex|embedded", "none")
+
+
+def test_a_fallback_that_nobody_knows_is_refused_with_those_that_are_known(machine: Machine) -> None:
+    with pytest.raises(UsageError, match=r"--fallback: expected agents .*found 'nosuch'") as told:
+        machine.decides(agent="claude", fallback=["codex", "nosuch"])
+    assert "known are claude, codex, embedded" in told.value.hint
+    machine.has("claude")
+    (machine.bin / "nosuch").write_bytes((machine.bin / "claude").read_bytes())
+    (machine.bin / "nosuch").chmod(0o755)
+    assert roles(machine.decides(agent="claude", fallback=["nosuch --fast", "codex:fast"]))[0] == (
+        "fallback:claude|nosuch --fast|codex:fast"
+    )
+    with pytest.raises(UsageError, match="as the last"):
+        machine.decides(agent="claude", fallback=["embedded", "codex"])
+
+
+def test_a_model_takes_the_agent_of_its_vendor_and_a_fallback_of_another_takes_its_own(
+    machine: Machine,
+) -> None:
+    machine.has("claude", "codex")
+    assert roles(machine.decides(model="gpt-5.5"))[:2] == ("codex", "codex")
+    assert roles(machine.decides(model="claude-opus-4-5"))[:2] == ("claude", "claude")
+    assert roles(machine.decides(model="mine-1"))[:2] == ("claude", "claude")
+    found = machine.decides(model="gpt-5.5", fixer="codex", fallback=["claude", "embedded"])
+    assert roles(found) == (
+        "fallback:codex|claude:strong",
+        "fallback:codex|claude:strong|embedded",
+        "fallback:codex|claude:fast|embedded",
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "what"),
+    [
+        ("gpt-5.5", "'gpt-5.5' of openai: codex is not installed"),
+        ("o3", "'o3' of openai: codex is not installed"),
+        ("gemini-3-pro", "'gemini-3-pro' of google: no agent of theirs is driven"),
+    ],
+)
+def test_a_model_whose_agent_is_not_ready_is_refused_and_not_given_to_another(
+    machine: Machine, model: str, what: str
+) -> None:
+    with pytest.raises(UsageError) as told:
+        machine.has("claude").decides(model=model)
+    assert what in told.value.message
+    assert "--agent" in told.value.hint
+    assert roles(machine.decides(model=model, agent="claude"))[0] == "claude"
 
 
 def test_a_review_asks_its_agents_then_the_fallback_and_ends_with_the_embedded_reviewer() -> None:
