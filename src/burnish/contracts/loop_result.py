@@ -103,7 +103,14 @@ class _Result:
             findings = (Finding(one_line(missed), detail=missed, category="spec-intent-mismatch"),)
         summary = one_line(self.intent) if passed else next((finding.title for finding in findings), "")
         verdict = Verdict.PASS if passed else Verdict.FAIL
-        return Review(verdict, "passed" if passed else "failed", summary=summary, findings=findings)
+        return Review(
+            verdict,
+            "passed" if passed else "failed",
+            summary=summary,
+            findings=findings,
+            intent=self.intent,
+            intent_satisfied=self.satisfied,
+        )
 
 
 def _judge(value: dict[str, Any]) -> Review:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from burnish.model.agent import Usage
+from burnish.model.signal import ExitSignal
 from burnish.model.step import Role
 
 
@@ -49,6 +50,8 @@ class Change:
     session: str = ""
     resumed: bool = False
     passed_over: tuple[str, ...] = ()
+    # How far its task is, where the agent was asked to say so.
+    signal: ExitSignal | None = None
 
     @property
     def empty(self) -> bool:

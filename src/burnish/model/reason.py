@@ -16,6 +16,8 @@ class Reason(StrEnum):
     LESSER_FINDINGS = "lesser_findings"
     UNTOUCHED_CODE = "untouched_code"
     OUT_OF_BUDGET = "out_of_budget"
+    TASK_STUCK = "task_stuck"
+    QUESTION_ASKED = "question_asked"
     REVIEW_SKIPPED = "review_skipped"
     NO_FIXER = "no_fixer"
     IMPLEMENTER_FAILED = "implementer_failed"

@@ -125,6 +125,9 @@ class Review:
     usage: Usage = Usage()
     lesser: int = 0
     passed_over: tuple[str, ...] = ()
+    # What the reviewer took the task to be for, and whether that is met; where its contract asks for it.
+    intent: str = ""
+    intent_satisfied: bool | None = None
 
     @property
     def passed(self) -> bool:

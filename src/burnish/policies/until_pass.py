@@ -11,6 +11,7 @@ from burnish.model.outcome import Outcome
 from burnish.model.profile import Limit, LimitUnit, OnViolation, Profile
 from burnish.model.reason import Reason
 from burnish.model.review import Review, Verdict
+from burnish.model.signal import ExitSignal, ExitWord
 from burnish.model.step import Role
 
 _FAILED = {
@@ -43,6 +44,10 @@ class UntilPass:
                 return self._after_failure(failure)
             case Review() as review:
                 return self._after_review(review, history)
+            case Change(signal=ExitSignal(ExitWord.TASK_STUCK, why)):
+                return Stop(Outcome.STOPPED, Reason.TASK_STUCK, why)
+            case Change(signal=ExitSignal(ExitWord.TASK_QUESTION, question)):
+                return Stop(Outcome.ESCALATED, Reason.QUESTION_ASKED, question)
             case Change() if self.needs_change and history.empty:
                 return Stop(Outcome.STOPPED, Reason.EMPTY_CHANGE, _NOTHING)
             case _:

@@ -55,6 +55,14 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
         "What it may cost was spent before a review passed.",
         "Its work is kept: raise the budget and go on, or finish it by hand.",
     ),
+    Reason.TASK_STUCK: (
+        "The loop is stuck: its agent said so, ran out of iterations, or came no further any more.",
+        "Read what it said with `burnish log RUN`; `burnish build resolve` goes on with your words.",
+    ),
+    Reason.QUESTION_ASKED: (
+        "An agent asks a person something before it can go on; its work so far is kept.",
+        "Answer it with `burnish answer`, in a build with `burnish build resolve`.",
+    ),
     Reason.REVIEW_SKIPPED: (
         "It was done without a review, which its profile allows.",
         "Give it a reviewer if its result matters.",
