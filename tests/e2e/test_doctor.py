@@ -56,12 +56,14 @@ def patient(tmp_path: Path, repo: Callable[..., TestRepo]) -> Patient:
     return Patient(tmp_path, repo({"app.py": "print('hi')\n"}))
 
 
-def test_without_any_agent_nothing_stops_a_review_and_that_is_said(patient: Patient) -> None:
+def test_without_any_agent_a_run_would_be_stopped_as_doctor_says_and_a_review_works(patient: Patient) -> None:
     said = patient.doctor()
-    assert said.code == 0
-    assert "! agents: none is named, and no agent that Burnish knows is installed." in said.out
+    assert said.code == 1
+    assert "✗ agents: none is named, and no agent that Burnish knows is installed." in said.out
     assert "burnish review --fix works without an agent" in said.out
-    assert said.out.splitlines()[-1] == "nothing would stop a review; what is marked ! some runs need"
+    end = "1 would stop a run; burnish review and fix work all the same"
+    assert said.out.splitlines()[-1] == end
+    assert burnish(patient.repo.path, "run", "Add it", env=patient.env).code == 2
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,12 @@ def test_without_any_agent_nothing_stops_a_review_and_that_is_said(patient: Pati
         ("[agents]\nagent = './not-there'\n", "agents", "not-there' was not found", "install it"),
         ("[agents]\nagent = 'codex'\n", "agents", "codex is not installed", "npm install"),
         ("[agents]\nagent = 'claude:--x'\n", "agents", "expected claude:TIER", "for example claude:fast"),
-        ("[work]\nbase = 'no-such-branch'\n", "base", "no-such-branch", "correct work.base"),
+        (
+            "[agents]\nagent = 'true'\n[work]\nbase = 'no-such-branch'\n",
+            "base",
+            "no-such-branch",
+            "correct work.base",
+        ),
         ("[limits]\ncycels = 3\n", "configuration", "unknown key", "did you mean limits.cycles?"),
     ],
     ids=["command missing", "agent missing", "agent misspelt", "base gone", "setting misspelt"],
@@ -121,6 +128,7 @@ def test_fix_removes_what_is_ours_and_dead_and_leaves_the_rest(patient: Patient)
         (folder / "file").write_text("x")
     lock = patient.repo.path / ".git" / "index.lock"
     lock.write_text("")
+    patient.env["BURNISH_AGENTS_AGENT"] = "true"
     assert "2 left by processes that are gone" in patient.check("leftovers")["found"]
     said = patient.doctor("--fix")
     assert said.code == 0

@@ -69,13 +69,12 @@ async def _base(place: Place) -> Check:
 
 
 async def _agents(place: Place) -> Check:
-    """Named ones must be there; with none named and none ready a review still works."""
+    """Named ones must be there; with none named and none ready only a review works."""
     loaded = await place.settings(place.repository.head)
     try:
         decided = decide(loaded, place.environ)
     except UsageError as error:
-        named = any(getattr(loaded.settings.agents, role) for role in (*ROLES, "agent"))
-        return Check("agents", error.message.rpartition(": ")[2], error.hint, stops=named)
+        return Check("agents", error.message.rpartition(": ")[2], error.hint, stops=True, review_works=True)
     if trouble := _missing(decided, place.environ):
         return trouble
     told = decided.notices[-1] if taken_by(decided) else "those that are named are there"
@@ -91,7 +90,8 @@ def _missing(decided: Loaded, environ: Mapping[str, str]) -> Check | None:
             choose(spec, AgentSetup(environ)).check()
         except (AgentMissing, UsageError) as error:
             hint = f"{error.hint}; {WITHOUT}" if error.hint else WITHOUT
-            return Check("agents", f"{clean_line(spec)}: {error.message}", hint, stops=True)
+            told = f"{clean_line(spec)}: {error.message}"
+            return Check("agents", told, hint, stops=True, review_works=True)
     return None
 
 

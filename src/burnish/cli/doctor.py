@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import click
 
 from burnish.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from burnish.model.check import Check
 
 
 @click.command()
@@ -28,15 +32,20 @@ def doctor(fix: bool, as_json: bool) -> int:
             click.echo(f"{check.mark} {check.name}: {clean_line(check.found)}")
             if check.remedy:
                 click.echo(f"    {clean_line(check.remedy)}")
-        stops = sum(check.stops for check in found)
-        advised = any(check.remedy for check in found)
-        fine = (
-            "nothing would stop a review; what is marked ! some runs need"
-            if advised
-            else "nothing would stop a run"
-        )
-        click.echo(f"{stops} would stop a run" if stops else fine)
+        click.echo(_summary(found))
     return ExitCode.FAILED if any(check.stops for check in found) else ExitCode.OK
+
+
+def _summary(found: list[Check]) -> str:
+    """What stops `run` and `work` need not stop a review."""
+    stops = [check for check in found if check.stops]
+    if not stops:
+        advised = any(check.remedy for check in found)
+        return "nothing would stop a run" + ("; what is marked ! is advice" if advised else "")
+    harmless = all(check.review_works for check in stops)
+    return f"{len(stops)} would stop a run" + (
+        "; burnish review and fix work all the same" if harmless else ""
+    )
 
 
 async def _repaired() -> list[str]:
