@@ -10,6 +10,7 @@ from pathlib import Path
 
 from burnish.git.memory import MemoryWorkspaces
 from burnish.model.agent import Reply, Request
+from burnish.model.agent_session import FixerSession
 from burnish.model.briefing import Briefing
 from burnish.model.events import Noticed
 from burnish.model.history import Ending
@@ -164,6 +165,7 @@ class Drive:
     no_reviewer: bool = False
     briefing: Briefing = field(default_factory=Briefing)
     phase: str = ""
+    fixer_session: FixerSession = FixerSession.FRESH
 
     def __post_init__(self) -> None:
         self.workspaces = MemoryWorkspaces({"app.py": "start\n"})
@@ -198,6 +200,7 @@ class Drive:
             fixer=self.agents[Role.FIX],
             checks=self.gate,
             phase=self.phase,
+            fixer_session=self.fixer_session,
         )
         policy = UntilPass(self.profile, self.limit or self.profile.limit, can_fix=self.fix is not None)
         task = replace(self.workspaces.task("Add a check"), briefing=self.briefing)

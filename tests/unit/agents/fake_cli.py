@@ -2,6 +2,8 @@
 
 The plan is a TOML file: `stream` and, for a session that goes on, `resumed`; `stderr`, `exit`, `pace_s`,
 `linger_s` (not for a session that goes on); `replace` is written over the file that its first link in the home leads to, as a renewed login.
+`transcript` is added to the file in which a CLI of this name writes the session `session` down; `refuses`: what it says on stderr
+instead of going on with one; `notes`: a file that gets a line about each call.
 """
 
 from __future__ import annotations
@@ -26,6 +28,14 @@ def main(plan: dict[str, Any], arguments: list[str]) -> int:
     if plan.get("replace"):
         renew(home, plan["replace"])
     on = "resume" in arguments or "--resume" in arguments
+    if plan.get("notes"):
+        with Path(plan["notes"]).open("a") as file:
+            file.write(json.dumps(seen(arguments, prompt, home)) + "\n")
+    if on and plan.get("refuses"):
+        sys.stderr.write(plan["refuses"])
+        return 1
+    if plan.get("transcript"):
+        write_down(home, plan["session"], plan["transcript"])
     for line in plan["resumed" if on else "stream"].splitlines():
         say(told(arguments, prompt, home) if line == "@told" else line)
         time.sleep(plan.get("pace_s", 0))
@@ -42,15 +52,30 @@ def say(line: str) -> None:
 
 def told(arguments: list[str], prompt: str, home: Path) -> str:
     """A Claude answer that tells how the program was called."""
+    text = json.dumps(seen(arguments, prompt, home))
+    return json.dumps({"type": "result", "subtype": "success", "is_error": False, "result": text})
+
+
+def seen(arguments: list[str], prompt: str, home: Path) -> dict[str, Any]:
     files = {str(path.relative_to(home)): _read(path) for path in sorted(home.rglob("*")) if path.is_file()}
-    seen = {
+    return {
         "argv": arguments,
         "prompt": prompt,
         "env": dict(os.environ),
         "files": files,
         "cwd": str(Path.cwd()),
     }
-    return json.dumps({"type": "result", "subtype": "success", "is_error": False, "result": json.dumps(seen)})
+
+
+def write_down(home: Path, session: str, text: str) -> None:
+    if "CODEX_HOME" in os.environ:
+        path = home / "sessions" / "2026" / "11" / "15" / f"rollout-2026-11-15T18-00-57-{session}.jsonl"
+    else:
+        folder = "".join(letter if letter.isalnum() else "-" for letter in str(Path.cwd()))
+        path = home / "projects" / folder / f"{session}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        file.write(text)
 
 
 def renew(home: Path, content: str) -> None:
