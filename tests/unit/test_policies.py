@@ -107,10 +107,22 @@ def test_a_ceiling_is_what_is_left_and_becomes_budgets() -> None:
     left = run.lower(task.left(Usage(300, 100, 4.5, 90.0)))
     assert left == Ceiling(0.5, 600, 0.0)
     made = [budget.make(INNER, value) for value in budget.values(left)]
-    assert made == [Budget(INNER, cost_usd=0.5), Budget(INNER, tokens=600), Budget(INNER, seconds=1e-9)]
+    assert made == [Budget(INNER, cost_usd=0.5, tokens=600, seconds=1e-9)]
     assert budget.values(Ceiling()) == ()
     for value in budget.values(Ceiling(1e300, 10**30, 1e300)):
         budget.make(INNER, value)
+
+
+def test_dollars_that_cannot_be_counted_stop_a_run_unless_tokens_are_limited_too() -> None:
+    unpriced = Review(Verdict.FAIL, "NO", tree="t1", usage=Usage(900, 100))
+    seen = history(change("t1"), unpriced)
+    stop = budget.make(INNER, "2.50").decide(seen)
+    assert isinstance(stop, Stop)
+    assert stop.reason is Reason.OUT_OF_BUDGET
+    assert "1,000 tokens were used of unknown price, so $2.50 cannot be kept" in stop.message
+    assert budget.make(INNER, "2.50,5000t").decide(seen) == Fix()
+    assert isinstance(budget.make(INNER, "2.50,1000t").decide(seen), Stop)
+    assert budget.make(INNER, "5000t").decide(seen) == Fix()
 
 
 def test_a_budget_does_not_take_back_a_pass() -> None:

@@ -14,7 +14,6 @@ from burnish.agents._cli_events import Heard
 from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
 from burnish.agents._kept_session import KeptSession
 from burnish.agents._private_home import PrivateHome
-from burnish.config.prices import estimate
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Used
@@ -254,11 +253,11 @@ class CliSession:
             self._agent.listener(event)
 
     def _used(self, heard: Heard) -> Usage:
-        """With what the table of prices says, where only tokens are known."""
+        """With what the prices say, where only tokens are known."""
         model = heard.started.model or (
             model_for(self._agent.adapter, self._request) if self._request else ""
         )
-        return self._spent + estimate(heard.usage, model)
+        return self._spent + self._agent.setup.prices.estimate(heard.usage, model)
 
     def _isolation(self, finished: Finished | None) -> str:
         setup, call = self._agent.setup, self._call

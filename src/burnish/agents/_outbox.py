@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from burnish import codec
-from burnish.config.prices import estimate
+from burnish.config.prices import LIST_PRICES, PriceList
 from burnish.errors import AgentFailed
 from burnish.model.agent import Usage
 from burnish.process.child import KEEP_BYTES, Captured
@@ -35,7 +35,7 @@ def clear(outbox: Path) -> None:
         (outbox / name).unlink(missing_ok=True)
 
 
-def usage(outbox: Path) -> tuple[Usage, str]:
+def usage(outbox: Path, prices: PriceList = LIST_PRICES) -> tuple[Usage, str]:
     """What the agent says it used, and its model. Whatever is not what was asked for counts as unknown."""
     try:
         found = read(outbox, USAGE, USAGE_BYTES)
@@ -56,7 +56,7 @@ def usage(outbox: Path) -> tuple[Usage, str]:
     cached = said.get("cached_in", 0)
     if _within(cached, int, tokens[0]):
         used = replace(used, cached_in=cached)
-    return estimate(used, name), name
+    return prices.estimate(used, name), name
 
 
 def _within(number: Any, kind: Any, most: float) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from burnish.config.prices import LIST_PRICES, PriceList
 from burnish.model.sandbox_mode import SandboxMode
 from burnish.ports import Agent
 
@@ -16,6 +17,7 @@ class AgentSetup:
 
     `readable` and `hidden` are for the sandbox; `home_paths` (relative ones count from the home folder) stay
     visible in it. `start` is the folder that relative program paths count from: where the user stands.
+    `prices` are for agents that tell tokens only.
     `embedded` is who may stand in at the end of a chain: it needs no program.
     """
 
@@ -28,4 +30,5 @@ class AgentSetup:
     stall_s: float | None = None
     pass_names: tuple[str, ...] = ()
     start: Path = Path()
+    prices: PriceList = LIST_PRICES
     embedded: Agent | None = None

@@ -151,7 +151,7 @@ class CommandSession:
 
     def _reply(self, finished: Finished, request: Request) -> Reply:
         name = self._agent.name
-        usage, model = _outbox.usage(request.outbox)
+        usage, model = _outbox.usage(request.outbox, self._agent.setup.prices)
         if finished.timed_out or finished.stalled:
             what = (
                 f"did not finish within {request.timeout_s:g} s"

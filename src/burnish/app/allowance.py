@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from burnish.agents._around import Around, InnerSession
-from burnish.app.metered import both, no_more_than
+from burnish.app.metered import PRICE_HINT, both, no_more_than
 from burnish.errors import AgentError, DayBudgetUsed
 from burnish.model.agent import OnUsed, Reply, Request, Usage
 from burnish.model.ceiling import Ceiling
@@ -92,7 +92,7 @@ class _Session(InnerSession):
         await asyncio.to_thread(self._allowance.check)
         left = await asyncio.to_thread(self._allowance.left)
         self._request = request
-        self._check = no_more_than(left, f"{self._name} was stopped: the budget of these 24 hours is used up")
+        self._check = no_more_than(left, f"{self._name} was stopped", "these 24 hours")
         await super().spawn(replace(request, on_used=both(request.on_used, self._watch)))
 
     async def wait(self, timeout_s: float) -> Reply | None:
@@ -103,7 +103,9 @@ class _Session(InnerSession):
             if not self._over or self._request is None:
                 raise
             await asyncio.to_thread(self._allowance.cut_short, self._request, error)
-            raise DayBudgetUsed(error.message, hint=HINT) from None
+            raise DayBudgetUsed(
+                error.message, hint=error.hint if error.hint == PRICE_HINT else HINT
+            ) from None
 
     def _watch(self, used: Usage) -> None:
         try:

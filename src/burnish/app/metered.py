@@ -16,6 +16,11 @@ from burnish.store.database import Database
 
 HINT = "start it again with a larger budget (budget.*, --max-...); a task of the queue: burnish retry"
 
+PRICE_HINT = (
+    'give the model a price ([prices."MODEL"] in burnish.toml), or limit tokens as well (--max-tokens, '
+    "budget.*_tokens)"
+)
+
 
 @dataclass(frozen=True)
 class MeteredAgent(Around):
@@ -38,17 +43,21 @@ class _Metered(InnerSession):
         agent = self._agent
         spent = await asyncio.to_thread(spending.spent, agent.database, [agent.run_id])
         left = agent.ceiling.left(spent)
-        check = no_more_than(left, f"{agent.name} was stopped: the budget of this run is used up")
+        check = no_more_than(left, f"{agent.name} was stopped", "this run")
         await super().spawn(replace(request, on_used=both(request.on_used, check)))
 
 
-def no_more_than(left: Ceiling, why: str) -> OnUsed:
-    """Raises as soon as one call has used what was left when it began."""
+def no_more_than(left: Ceiling, why: str, whose: str) -> OnUsed:
+    """Raises as soon as one call has used what was left when it began, or nobody knows what it costs."""
 
     def check(used: Usage) -> None:
-        reached = left.reached(used)
-        if reached:
-            error = AgentFailed(f"{why} ({reached} that were left)", hint=HINT)
+        reached, uncounted = left.reached(used), left.uncounted(used)
+        if reached or uncounted:
+            error = (
+                AgentFailed(f"{why}: the budget of {whose} is used up ({reached} that were left)", hint=HINT)
+                if reached
+                else AgentFailed(f"{why}: {uncounted} (the budget of {whose})", hint=PRICE_HINT)
+            )
             error.trouble = AgentTrouble.BUDGET
             error.usage = used
             raise error

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from burnish.agents._choose import choose
 from burnish.agents._limited import Places
+from burnish.agents._setup import AgentSetup
+from burnish.app.agent_choice import NONE, decide
 from burnish.app.allowance import Allowance
 from burnish.app.ceilings import day_ceiling
+from burnish.app.choices import models_of
 from burnish.app.estimate import estimate, lines
 from burnish.app.notify import Notifier
+from burnish.app.priced import Limits, price_notices
 from burnish.app.queue_place import QueuePlace
 from burnish.app.start import Hooks
 from burnish.app.work import Pool, Show, Wanted
-from burnish.config.load import Flag
+from burnish.config.load import Flag, Loaded
+from burnish.config.prices import own_prices
+from burnish.errors import UsageError
 from burnish.model.queue import TaskState, TaskView
+from burnish.model.step import Role
 from burnish.store.spending import typical
 
 
@@ -38,7 +46,8 @@ class PoolPlan:
 
 
 async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[str], None]) -> PoolPlan:
-    settings = (await here.settings(asked.flags)).settings
+    loaded = await here.settings({**(asked.flags or {}), **asked.agents})
+    settings = loaded.settings
     day = day_ceiling(settings.budget)
     wanted = Wanted(
         numbers=asked.numbers or None,
@@ -50,10 +59,27 @@ async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[s
     hooks = Hooks(own_signals=False, places=Places(settings.work.agents_at_once), day=day)
     pool = Pool(here, show, say, hooks, Notifier(settings.notify, here.place.environ), asked.agents)
     tasks = _coming(here, wanted)
+    if tasks and day.cost_usd is not None:
+        _check_prices(loaded, here.place.environ)
     reviews = max((view.task.max_review_cycles for view in tasks if view.task.auto_review), default=0)
     found = estimate(typical(here.database), len(tasks), reviews)
     left = Allowance(here.database, day).left()
     return PoolPlan(pool, wanted, lines(found, left, wanted.jobs) if tasks else ())
+
+
+def _check_prices(loaded: Loaded, environ: Mapping[str, str]) -> None:
+    """Before the night, not in it: raises UsageError where the day's dollars could not be kept by those who
+    are asked where a task names nobody."""
+    try:
+        settings = decide(loaded, environ).settings
+    except UsageError:
+        # Each task may name its own.
+        return
+    agents, setup = settings.agents, AgentSetup(environ)
+    named = ((Role.IMPLEMENT, agents.implementer), (Role.REVIEW, agents.reviewer), (Role.FIX, agents.fixer))
+    asked = [(role, choose(command, setup)) for role, command in named if command and command != NONE]
+    limits = Limits((day_ceiling(settings.budget),), models_of(settings), own_prices(settings.prices))
+    price_notices(limits, asked)
 
 
 def _coming(here: QueuePlace, wanted: Wanted) -> list[TaskView]:

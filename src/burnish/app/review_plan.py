@@ -16,6 +16,7 @@ from burnish.app.spec import Confinement, ReviewSpec, RunSpec
 from burnish.app.target import Aim
 from burnish.app.templates import find_panel_templates
 from burnish.config.load import Loaded
+from burnish.config.prices import own_prices
 from burnish.config.test_command import TestCommand
 from burnish.model.landing import Land
 from burnish.model.profile import Limit, LimitUnit
@@ -74,6 +75,7 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         prompts=await find_panel_templates(place, settings.prompts, aim.base),
         review=_review_spec(request, found),
         day=day_ceiling(settings.budget),
+        prices=own_prices(settings.prices),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from burnish.app.place import find_place
-from burnish.config.load import DEFAULT, Loaded
+from burnish.config.load import DEFAULT, Loaded, price_key
 from burnish.config.schema import FIELDS, value_of
 from burnish.config.task_types import resolve
 from burnish.model.agent import TIERS
@@ -22,8 +22,14 @@ async def load_settings(folder: Path, environ: Mapping[str, str]) -> Loaded:
 
 
 def one_by_one(loaded: Loaded) -> Iterator[Shown]:
-    """Every key, its value and its origin."""
-    return ((key, value_of(loaded.settings, key), loaded.origins[key]) for key in FIELDS)
+    """Every key, its value and its origin; prices one by one, because each may have its own."""
+    for key in FIELDS:
+        value = value_of(loaded.settings, key)
+        if isinstance(value, dict) and value:
+            named = {price_key(model): price for model, price in value.items()}
+            yield from ((name, price, loaded.origins[name]) for name, price in named.items())
+        else:
+            yield key, value, loaded.origins[key]
 
 
 def of_type(loaded: Loaded, task_type: str) -> Iterator[Shown]:

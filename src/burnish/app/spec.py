@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from burnish.app.spec_plan import SpecPlan
+from burnish.config.prices import OwnPrice
 from burnish.loops.part import LoopPart
 from burnish.model.ceiling import Ceiling
 from burnish.model.agent_session import FixerSession
@@ -100,6 +101,7 @@ class RunSpec:
     day: Ceiling = field(default_factory=Ceiling)
     cycles_before: int = 0
     record: str = ""
+    prices: tuple[OwnPrice, ...] = ()
     session: SpecPlan | None = None
     loop: LoopPart | None = None
     fixer_session: FixerSession = FixerSession.FRESH

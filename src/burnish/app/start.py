@@ -19,6 +19,7 @@ from burnish.app.request import RunRequest
 from burnish.app.spec import RunSpec
 from burnish.app.templates import find_templates
 from burnish.app.wiring import Wiring, as_it_is
+from burnish.config.prices import own_prices
 from burnish.errors import UsageError
 from burnish.git.mirror import Mirror
 from burnish.git.user_tree import UserTree
@@ -74,9 +75,12 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             spec = replace(make_spec(request, bearings, task), prompts=templates)
             if errand:
                 spec = replace(spec, cycles_before=errand.cycles_before, loop=errand.loop)
-            spec = replace(spec, day=hooks.day or spec.day)
+            prices = own_prices(bearings.settings.prices)
+            spec = replace(spec, day=hooks.day or spec.day, prices=prices)
             wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
             wiring.check()
+            spec = replace(spec, notices=(*spec.notices, *wiring.price_notices()))
+            wiring = replace(wiring, spec=spec)
             await workspaces.begin(spec.task.start)
             journal = Journal(database, listeners=(listener,), on_point=hooks.on_point)
             parent = (errand.parent if errand else "") or None
@@ -106,17 +110,19 @@ async def resume(
         run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
             await restore_line(workspaces, database, view.id, spec.task)
-            spec = replace(spec, day=hooks.day or await _day(place, spec))
+            spec = await _as_set_now(place, spec)
+            spec = replace(spec, day=hooks.day or spec.day)
             wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
 
 
-async def _day(place: Place, spec: RunSpec) -> Ceiling:
-    """The day's budget as it is set now: whoever raised it wants the run to go on."""
+async def _as_set_now(place: Place, spec: RunSpec) -> RunSpec:
+    """The day's budget and the prices as they are now: whoever changed them wants the run to go on."""
     try:
-        return day_ceiling((await place.settings(spec.task.base)).settings.budget)
+        settings = (await place.settings(spec.task.base)).settings
     except UsageError:
-        return spec.day
+        return spec
+    return replace(spec, day=day_ceiling(settings.budget), prices=own_prices(settings.prices))
 
 
 async def workspaces_of(place: Place, run_id: str, base: str) -> Workspaces:

@@ -15,9 +15,11 @@ from burnish.agents.embedded import EMBEDDED
 from burnish.app.choices import build_policy
 from burnish.app.metered import MeteredAgent
 from burnish.app.place import Place, state_folder
+from burnish.app.priced import Limits, Notices, price_notices
 from burnish.app.shared import Shared, unwatched, wrap
 from burnish.app.spec import RunSpec
 from burnish.app.watched import Report, WatchedAgent
+from burnish.config.prices import PriceList
 from burnish.errors import AgentMissing, UsageError
 from burnish.gates.command import CommandGate
 from burnish.git.lander import GitLander
@@ -97,6 +99,12 @@ class Wiring:
                     agent.check()
             except AgentMissing as error:
                 raise UsageError(error.message, hint=error.hint) from None
+
+    def price_notices(self) -> Notices:
+        """What to say of a limit in dollars; raises UsageError where it cannot be kept."""
+        spec = self.spec
+        named = ((Role.IMPLEMENT, spec.implementer), (Role.REVIEW, spec.reviewer), (Role.FIX, spec.fixer))
+        return price_notices(Limits.of(spec), ((role, self._agent(command)) for role, command in named))
 
     def crew(self) -> Hands:
         spec = self.spec
@@ -228,6 +236,7 @@ class Wiring:
             stall_s=self.spec.times.stall_s,
             pass_names=held.pass_env,
             embedded=self._stand_in() if stand_in else None,
+            prices=PriceList(self.spec.prices),
         )
 
     def _gate(self, workspaces: Workspaces) -> CommandGate | None:

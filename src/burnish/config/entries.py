@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from burnish.config.aliases import ALIASES
 from burnish.config.files import ConfigFile, read
+from burnish.config.model_price import ModelPrice
 from burnish.config.schema import FIELDS, SECTIONS
 from burnish.config.values import expected, fits, found, from_text
 from burnish.errors import UsageError
+from burnish.sanitise import clean_line
 
 PREFIX = "BURNISH_"
+# The only key whose names below it are the user's own.
+PRICES = "prices"
 # Two ways to say one thing: naming one takes the other's place.
 EXCLUSIVE = (("limits.cycles", "limits.fixes"),)
 _KNOWN = {*FIELDS, *ALIASES}
@@ -41,6 +46,8 @@ def from_file(file: ConfigFile) -> dict[str, Entry]:
         place = f"{file.name}, line {line}" if line else file.name
         if spelled not in _KNOWN:
             raise _unknown(place, spelled, value)
+        if spelled == PRICES:
+            _check_prices(value, file.name, document.lines)
         given[spelled] = (value, place)
     return _by_key([_checked(spelled, value, file.name, place) for spelled, (value, place) in given.items()])
 
@@ -113,6 +120,28 @@ def _leaves(table: dict[Any, Any], prefix: str) -> Iterator[tuple[str, Any]]:
             yield path, value
 
 
+def _check_prices(said: Any, where: str, lines: Mapping[str, int]) -> None:
+    """Told by model and key, because `prices` as a whole would say little."""
+    for model, price in said.items() if isinstance(said, dict) else ():
+        table = f'{PRICES}."{model}"'
+        line = lines.get(f"{PRICES}.{model}")
+        place = f"{where}, line {line}" if line else where
+        hint = f'for example: [{PRICES}."some-model"] input = 1.25, output = 10'
+        known = ModelPrice.model_fields
+        for name, value in price.items() if isinstance(price, dict) else ():
+            if name not in known:
+                close = difflib.get_close_matches(name, known, n=1, cutoff=0)
+                raise UsageError(
+                    f"{place}: unknown key {found(name)} in {clean_line(table)}",
+                    hint=f"did you mean {close[0]}?",
+                )
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+                what = f"{clean_line(table)}.{name} must be dollars per million tokens, found {found(value)}"
+                raise UsageError(f"{place}: {what}", hint=hint)
+        if not isinstance(price, dict) or not {"input", "output"} <= price.keys():
+            raise UsageError(f"{place}: {clean_line(table)} must have input and output", hint=hint)
+
+
 def _unknown(place: str, spelled: str, value: Any) -> UsageError:
     if spelled in _TABLES:
         return UsageError(
@@ -137,4 +166,5 @@ def _hint(close: list[str], spelled: str) -> str:
     beside = dict.fromkeys(key.partition(".")[0] for key in inside)
     where = f"in {table}" if beside else "at the top"
     top = [key for key in FIELDS if "." not in key]
-    return f"known {where}: {', '.join(beside or [*top, *SECTIONS])}"
+    named = [key for key in top if key != PRICES]
+    return f"known {where}: {', '.join(beside or [*named, *SECTIONS, PRICES])}"

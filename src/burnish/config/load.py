@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from burnish.config.entries import EXCLUSIVE, Entry, from_environ, from_file, from_flag
+from burnish.config.entries import EXCLUSIVE, PRICES, Entry, from_environ, from_file, from_flag
 from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
 from burnish.config.files import user_folder as user_folder
 from burnish.config.schema import FIELDS, Settings, nested
@@ -43,7 +43,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class Loaded:
-    """`origins` has every key; `notices` are sentences a person should see."""
+    """`origins` has every key, and `prices."MODEL"` for each that has one; `notices` are for a person."""
 
     settings: Settings
     origins: Mapping[str, str]
@@ -56,6 +56,7 @@ def load(sources: Sources) -> Loaded:
     What a stronger source says in general takes the place of what a weaker one says for a type of task.
     """
     merged: dict[str, Entry] = {}
+    priced: dict[str, str] = {}
     for layer in (
         _of_files(sources.user),
         _of_files(sources.repository),
@@ -69,12 +70,27 @@ def load(sources: Sources) -> Loaded:
         for key in layer:
             for special in more_special(key):
                 merged.pop(special, None)
+        priced |= _priced(layer, merged)
         merged |= layer
     tree: dict[str, Any] = {}
     for key, entry in merged.items():
         nested(key, entry.value, tree)
     origins = {key: merged[key].origin if key in merged else DEFAULT for key in FIELDS}
-    return Loaded(Settings.model_validate(tree), MappingProxyType(origins))
+    return Loaded(Settings.model_validate(tree), MappingProxyType(origins | priced))
+
+
+def price_key(model: str) -> str:
+    return f'{PRICES}."{model}"'
+
+
+def _priced(layer: dict[str, Entry], merged: Mapping[str, Entry]) -> dict[str, str]:
+    """Where each price comes from that this layer brings. The user pays: what the user's own file says of a
+    model is not changed by what a repository says of it."""
+    said = layer[PRICES].value if PRICES in layer else {}
+    before = merged[PRICES].value if PRICES in merged else {}
+    if said and before:
+        layer[PRICES] = replace(layer[PRICES], value={**said, **before})
+    return {price_key(model): layer[PRICES].origin for model in said if model not in before}
 
 
 def load_for(

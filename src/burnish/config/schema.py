@@ -6,21 +6,14 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from burnish.config.model_price import ModelPrice
+from burnish.config.section import Section as Section
 from burnish.model.agent_session import FixerSession
 from burnish.model.landing import Land
 from burnish.model.review import Severity
 from burnish.model.sandbox_mode import SandboxMode
-
-
-class Section(BaseModel):
-    """Strict: a number in quotes is not a number. Enums and lists are exempt: files hold texts and arrays.
-
-    What a field means stands below it; pydantic is not asked to read that: it takes longer than all else.
-    """
-
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
 
 class Agents(Section):
@@ -263,6 +256,8 @@ class Settings(Section):
     task_types: TaskTypes = TaskTypes()
     work: Work = Work()
     notify: Notify = Notify()
+    prices: dict[Annotated[str, Field(min_length=1, max_length=100)], ModelPrice] = Field(default={})
+    """What models cost: `[prices."NAME"]` with `input`, `output` and, if it is cheaper, `cached` input."""
 
 
 def _fields(section: type[Section], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -283,6 +278,8 @@ def value_of(settings: Settings, key: str) -> Any:
     value: Any = settings
     for part in key.split("."):
         value = getattr(value, part)
+    if isinstance(value, dict):
+        return {name: part.model_dump(exclude_none=True) for name, part in value.items()}
     if isinstance(value, tuple):
         return [str(part) for part in value]
     return value.value if isinstance(value, StrEnum) else value

@@ -17,6 +17,7 @@ _WORDS = {
     float: "a number",
     str: "a text",
     tuple: "a list of texts",
+    dict: "a table for each model (dollars per million tokens)",
 }
 _BOUNDS = (("ge", "from"), ("gt", "above"), ("le", "up to"))
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}

@@ -25,12 +25,19 @@ class Ceiling:
     def reached(self, spent: Usage) -> str:
         """What is used up, in words; empty while nothing is."""
         if self.cost_usd is not None and (spent.cost_usd or 0.0) >= self.cost_usd:
-            return f"spent ${spent.cost_usd or 0.0:.2f} of ${self.cost_usd:.2f}"
+            return f"spent {dollars(spent.cost_usd or 0.0)} of {dollars(self.cost_usd)}"
         if self.tokens is not None and spent.tokens >= self.tokens:
             return f"used {spent.tokens} of {self.tokens} tokens"
         if self.seconds is not None and spent.seconds >= self.seconds:
             return f"agents worked {spent.seconds:.0f} of {self.seconds:.0f} s"
         return ""
+
+    def uncounted(self, spent: Usage) -> str:
+        """Why dollars cannot be limited here, in words. Where tokens have a limit as well, that one holds."""
+        if self.cost_usd is None or self.tokens is not None or not spent.unpriced:
+            return ""
+        used = f"{spent.tokens:,} tokens were used" + (", some" if spent.partly else "")
+        return f"{used} of unknown price, so {dollars(self.cost_usd)} cannot be kept"
 
     def left(self, spent: Usage) -> Ceiling:
         """What may still be spent; never below nothing."""
@@ -47,6 +54,11 @@ class Ceiling:
             _lower(self.tokens, other.tokens),
             _lower(self.seconds, other.seconds),
         )
+
+
+def dollars(amount: float) -> str:
+    """Of less than a cent more than nothing is shown."""
+    return f"${amount:.4f}" if 0 < amount < 0.01 else f"${amount:.2f}"
 
 
 def _lower(one: N | None, other: N | None) -> N | None:

@@ -39,7 +39,8 @@ class Budget:
         decision = self.inner.decide(history)
         if isinstance(decision, Stop):
             return decision
-        reached = Ceiling(self.cost_usd, self.tokens, self.seconds).reached(history.usage)
+        ceiling = Ceiling(self.cost_usd, self.tokens, self.seconds)
+        reached = ceiling.reached(history.usage) or ceiling.uncounted(history.usage)
         return Stop(Outcome.STOPPED, Reason.OUT_OF_BUDGET, reached) if reached else decision
 
 
@@ -55,9 +56,16 @@ class SpentBefore:
 
 
 def make(inner: Policy, value: str) -> Policy:
-    """`2.50` is dollars, `200000t` is tokens, `3600s` is seconds of agents' time."""
-    found = _limit(value)
+    """`2.50` is dollars, `200000t` is tokens, `3600s` is seconds of agents' time; `2.50,200000t` are both."""
+    found = _limits(value)
     return Budget(inner, found.cost_usd, found.tokens, found.seconds)
+
+
+def _limits(value: str) -> Ceiling:
+    found = Ceiling()
+    for part in value.split(","):
+        found = found.lower(_limit(part))
+    return found
 
 
 def _limit(value: str) -> Ceiling:
@@ -77,12 +85,12 @@ def ceiling(named: Iterable[tuple[str, str]]) -> Ceiling:
     """What all budgets among policies, by name and value, allow together."""
     found = Ceiling()
     for name, value in named:
-        found = found.lower(_limit(value)) if name == NAME else found
+        found = found.lower(_limits(value)) if name == NAME else found
     return found
 
 
 def values(ceiling: Ceiling) -> tuple[str, ...]:
-    """A ceiling as the values that `make` takes, one for each limit."""
+    """A ceiling as the value that `make` takes, if it has one: all in one, for they need each other."""
     found = []
     if ceiling.cost_usd is not None:
         found.append(f"{min(max(ceiling.cost_usd, 1e-9), _MOST):.9f}")
@@ -90,4 +98,4 @@ def values(ceiling: Ceiling) -> tuple[str, ...]:
         found.append(f"{min(max(ceiling.tokens, 1), int(_MOST))}t")
     if ceiling.seconds is not None:
         found.append(f"{min(max(ceiling.seconds, 1e-9), _MOST):.9f}s")
-    return tuple(found)
+    return (",".join(found),) if found else ()

@@ -37,6 +37,7 @@ class Telling:
 
     turns: int
     name: str = "telling"
+    cost: float | None = 0.1
     told: list[int] = field(default_factory=list)
 
     def check(self) -> None: ...
@@ -57,7 +58,7 @@ class TellingSession:
         assert self.request is not None
         used = Usage()
         for turn in range(self.agent.turns):
-            used += Usage(100, 0, 0.1)
+            used += Usage(100, 0, self.agent.cost)
             self.agent.told.append(turn)
             if self.request.on_used is not None:
                 self.request.on_used(used)
@@ -95,6 +96,24 @@ def test_a_call_is_stopped_when_the_run_has_used_what_was_left(database: Databas
 def test_a_call_within_what_is_left_is_left_alone(database: Database) -> None:
     metered = MeteredAgent(Telling(3), database, "r-1", Ceiling(cost_usd=1.0, tokens=301))
     assert asyncio.run(ask(metered, REQUEST)).usage.tokens == 300
+
+
+def test_a_call_whose_price_nobody_knows_is_stopped_at_once_where_only_dollars_are_limited(
+    database: Database,
+) -> None:
+    agent = Telling(9, cost=None)
+    with pytest.raises(
+        AgentFailed, match=r"100 tokens were used of unknown price, so \$1.00 cannot"
+    ) as found:
+        asyncio.run(ask(MeteredAgent(agent, database, "r-1", Ceiling(cost_usd=1.0)), REQUEST))
+    assert (found.value.trouble, agent.told) == (AgentTrouble.BUDGET, [0])
+    assert '[prices."MODEL"]' in found.value.hint
+    bounded = MeteredAgent(Telling(3, cost=None), database, "r-1", Ceiling(cost_usd=1.0, tokens=900))
+    assert asyncio.run(ask(bounded, REQUEST)).usage.tokens == 300
+    day = AllowedAgent(Telling(9, cost=None), Allowance(database, Ceiling(cost_usd=1.0)))
+    with pytest.raises(DayBudgetUsed, match="cannot be kept") as stopped:
+        asyncio.run(ask(day, REQUEST))
+    assert "[prices." in stopped.value.hint
 
 
 def test_nobody_further_is_asked_when_the_budget_is_the_reason(database: Database) -> None:

@@ -384,3 +384,45 @@ def test_two_files_side_by_side_are_refused(tmp_path: Path, environ: dict[str, s
         (tmp_path / "config" / "burnish" / name).unlink()
     with pytest.raises(UsageError, match=r"burnish\.toml at abc and burnish\.yaml at abc"):
         load_for(tmp_path / "repo", environ, b"", base_yaml=b"", base="abc")
+
+
+PRICED = (
+    '[prices."gpt-6.1-sol"]\ninput = 2\noutput = 20.5\n[prices.mine]\ninput = 1\noutput = 1\ncached = 0\n'
+)
+
+
+def test_prices_are_taken_model_by_model_and_the_users_own_is_not_overruled() -> None:
+    user = ConfigFile(
+        "user file", b"[prices.mine]\ninput = 9\noutput = 9\n[prices.other]\ninput = 1\noutput = 1\n"
+    )
+    found = load(Sources((user,), (ConfigFile(BASE, PRICED.encode()),)))
+    assert {name: (one.input, one.cached) for name, one in found.settings.prices.items()} == {
+        "mine": (9, None), "other": (1, None), "gpt-6.1-sol": (2, None),
+    }  # fmt: skip
+    origins = {key: origin for key, origin in found.origins.items() if key.startswith("prices.")}
+    assert origins == {
+        'prices."mine"': "user file",
+        'prices."other"': "user file",
+        'prices."gpt-6.1-sol"': BASE,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[prices."a.b"]\ninput = 1', 'line 1: prices."a.b" must have input and output'),
+        (
+            '[prices."a.b"]\ninput = 1\noutput = "2"',
+            'prices."a.b".output must be dollars per million tokens, found',
+        ),
+        (
+            '[prices."a.b"]\ninput = -1\noutput = 2',
+            'prices."a.b".input must be dollars per million tokens, found -1',
+        ),
+        ('[prices."a.b"]\nimput = 1\noutput = 2', "unknown key 'imput' in prices.\"a.b\""),
+        ("prices = 3", "prices must be a table for each model"),
+        ("[prices]\nmine = 3", 'prices."mine" must have input and output'),
+    ],
+)
+def test_a_price_that_is_none_is_told_by_its_model(text: str, said: str) -> None:
+    assert said in refused(text).message

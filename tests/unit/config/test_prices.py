@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish import codec
-from burnish.config.prices import estimate, price_of, prices
+from burnish.config.prices import LIST_PRICES, OwnPrice, PriceList, own_prices, price_of, prices
+from burnish.config.model_price import ModelPrice
 from burnish.model.agent import CostBasis, Usage, spent
 
+estimate = LIST_PRICES.estimate
 TOLD = Usage(100, 20, 0.5)
 UNKNOWN = Usage(100, 20)
 ESTIMATED = Usage(100, 20, 0.25, estimated=True)
@@ -39,7 +41,8 @@ def test_what_an_agent_told_is_not_estimated_and_nothing_costs_nothing() -> None
 
 
 @pytest.mark.parametrize(
-    "model", ["", "scripted", "gpt-5.5", "gpt-5-pro", "gpt-50", "claude", "claude-opus-9"]
+    "model",
+    ["", "scripted", "gpt-5.5", "gpt-6.1-sol", "gpt-6-luna", "gpt-5-pro", "gpt-50", "claude", "claude-opusx"],
 )
 def test_a_model_that_is_not_in_the_table_has_no_price(model: str) -> None:
     assert estimate(UNKNOWN, model) is UNKNOWN
@@ -58,6 +61,41 @@ def test_a_model_that_is_not_in_the_table_has_no_price(model: str) -> None:
 )
 def test_a_models_version_and_who_serves_it_do_not_matter(written: str, name: str) -> None:
     assert price_of(written) is prices()[name]
+
+
+@pytest.mark.parametrize(
+    ("written", "like"),
+    [
+        ("claude-opus-5-5", "claude-opus-4-5"),
+        ("claude-opus-5-5[1m]", "claude-opus-4-5"),
+        ("opus", "claude-opus-4-5"),
+        ("claude-sonnet-6-20270101", "claude-sonnet-4-5"),
+        ("haiku", "claude-haiku-4-5"),
+    ],
+)
+def test_a_model_of_a_known_family_is_guessed_and_says_so(written: str, like: str) -> None:
+    found = price_of(written)
+    assert found is not None
+    assert (found.model, found.guessed) == (like, True)
+    assert not prices()[like].guessed
+    assert estimate(UNKNOWN, written).basis is CostBasis.ESTIMATED
+
+
+def test_the_users_own_price_goes_before_the_table() -> None:
+    said = {
+        "gpt-6.1-sol": ModelPrice(input=2, output=20),
+        "claude-opus-5-5": ModelPrice(input=1, output=2, cached=0.5),
+        "GPT-5": ModelPrice(input=7, output=7),
+    }
+    mine = PriceList(own_prices(said))
+    assert mine.own[0] == OwnPrice("gpt-6.1-sol", 2, 20, cached=2)
+    million = Usage(1_000_000, 1_000_000, cached_in=1_000_000)
+    costs = [
+        mine.estimate(million, model).cost_usd for model in (*said, "openai/gpt-5-2025-08-07", "gpt-5-mini")
+    ]
+    assert costs == [22, 2.5, 14, 14, pytest.approx(2.025)]
+    assert mine.estimate(million, "gpt-6.1-sol").basis is CostBasis.ESTIMATED
+    assert mine.estimate(million, "gpt-6.1-solo") is million
 
 
 def test_a_sum_says_what_it_stands_on() -> None:
