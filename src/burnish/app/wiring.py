@@ -128,6 +128,10 @@ class Wiring:
         )
         return Improving(crew, spec.given) if spec.given else crew
 
+    def agent(self, command: str | None) -> Agent | None:
+        """One by itself, for questions that no step of the loop asks."""
+        return self._agent(command)
+
     def checks(self) -> Gate | None:
         """The gate by itself, for trees that no step of the run made."""
         return self._gate(self.workspaces)
