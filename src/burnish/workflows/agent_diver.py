@@ -14,7 +14,7 @@ from burnish.ports import Agent, Desk, Run
 from burnish.sanitise import clean_line
 from burnish.workflows.agent_task import Office, Question, ask_about
 from burnish.workflows.chain import check_worth
-from burnish.workflows.dive_answer import INSTRUCTIONS, read_dive
+from burnish.workflows.dive_answer import INSTRUCTIONS, SCHEMA, read_dive
 from burnish.workflows.embedded import EmbeddedDiver, now, places_like, tests_in
 from burnish.workflows.told_findings import told_finding
 
@@ -85,6 +85,7 @@ class AgentDiver:
             prompt,
             lambda reply: read_dive(reply, finding, iteration),
             min(TIMEOUT_S, self.timeout_s),
+            SCHEMA,
         )
 
     def _role(self, finding: Finding) -> str:

@@ -17,6 +17,7 @@ from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.denials import tell_denied
 from burnish.workflows.leftovers import few, left_behind, tell_left_behind
+from burnish.workflows.standing_in import tell_stood_in
 from burnish.workflows.writing import variables
 
 ASKS = 2
@@ -124,6 +125,7 @@ async def _reply(
         )
         reply = await ask(agent, request, grace_s=office.grace_s)
         await tell_denied(run, step, reply)
+        await tell_stood_in(run, step, reply)
         left = await workspace.snapshot()
     touched = await office.workspaces.touched(question.tree, left.tree)
     await tell_left_behind(run, step, agent.name, left_behind(touched, left))

@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from burnish.contracts._inline import TooBusy
 from burnish.contracts._objects import find
+from burnish.contracts._schema import array, one_of, record, value
 from burnish.contracts._text import clean
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
@@ -41,6 +42,38 @@ End your answer with exactly one JSON object of this form, strictly valid JSON, 
 - Commands are told to a person. Nobody runs them.
 """
 
+_TEXTS = array(value("string"))
+SCHEMA = record(
+    finding_id=value("string"),
+    root_cause=record(
+        summary=value("string"),
+        details=value("string", "What was looked at, how, and why it is so; at least 100 words."),
+        affected_scope=value("string"),
+        similar_patterns=_TEXTS,
+    ),
+    remediation_plan=record(
+        approach=value("string"),
+        priority=value("string"),
+        estimated_effort=value("string"),
+        risk_level=one_of(("low", "medium", "high", "critical")),
+        steps=array(
+            record(
+                step=value("integer"),
+                action=value("string"),
+                files=_TEXTS,
+                commands=_TEXTS,
+                rationale=value("string"),
+                validation=value("string"),
+            )
+        ),
+        rollback_strategy=value("string"),
+    ),
+    impact_assessment=record(files_affected=_TEXTS, tests_required=_TEXTS, breaking_changes=value("boolean")),
+    reassessed_severity=one_of(Severity),
+    severity_change_reason=value("string"),
+    confidence_score=value("number"),
+    references=_TEXTS,
+)
 _MOST = 50
 _Text = Annotated[str, Field(max_length=8000), BeforeValidator(lambda value: "" if value is None else value)]
 _Needed = Annotated[str, Field(min_length=1, max_length=8000)]

@@ -20,6 +20,7 @@ from burnish.workflows.ask import ask
 from burnish.workflows.bench import Bench
 from burnish.workflows.denials import tell_denied
 from burnish.workflows.fix_crew import FixCrew, FixTask
+from burnish.workflows.standing_in import tell_stood_in
 from burnish.workflows.told_findings import told_finding
 from burnish.workflows.writing import variables
 
@@ -82,6 +83,7 @@ class Drafting:
             await asyncio.shield(self._salvage(workspace, tree, step))
             raise
         await tell_denied(self.run, step, reply)
+        await tell_stood_in(self.run, step, reply)
         draft = await self._taken(workspace, tree, reply.agent or agent.name, reply.text)
         return replace(draft, spent=reply.usage, isolation=reply.isolation)
 

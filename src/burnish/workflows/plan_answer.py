@@ -9,6 +9,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from burnish.contracts._inline import TooBusy
 from burnish.contracts._objects import find
+from burnish.contracts._schema import array, one_of, record, value
 from burnish.contracts._text import clean
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
@@ -36,6 +37,36 @@ End your answer with exactly one JSON object of this form, strictly valid JSON, 
 - Every group is in exactly one stage; `depends_on` names earlier stages. Groups that touch the same file do
   not stand in one parallel stage.
 """
+
+SCHEMA = record(
+    groups=array(
+        record(
+            group_id=value("string"),
+            group_name=value("string"),
+            findings=array(value("string"), "ids of the findings"),
+            fix_strategy=record(
+                approach=value("string"),
+                rationale=value("string"),
+                complexity=one_of(Complexity),
+                estimated_duration_minutes=value("integer"),
+                test_pattern=value("string"),
+                rollback_plan=value("string"),
+            ),
+            risk_assessment=record(
+                level=one_of(Risk), concerns=array(value("string")), mitigation=value("string")
+            ),
+        )
+    ),
+    timeline=array(
+        record(
+            stage=value("integer"),
+            groups=array(value("string")),
+            execution_mode=one_of(StageMode),
+            depends_on=array(value("integer")),
+            rationale=value("string"),
+        )
+    ),
+)
 
 _Text = Annotated[str, Field(max_length=4000), BeforeValidator(lambda value: value or "")]
 

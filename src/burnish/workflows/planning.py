@@ -11,11 +11,13 @@ from burnish.model.fixing import Batch, FixPlan, PartialPlan
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Run
 from burnish.workflows.ask import ask
+from burnish.workflows.denials import tell_denied
 from burnish.workflows.embedded_plan import plan_from_code
 from burnish.workflows.fix_crew import PLANNERS_AT_ONCE, FixCrew, FixTask
-from burnish.workflows.plan_answer import INSTRUCTIONS, read_plan
+from burnish.workflows.plan_answer import INSTRUCTIONS, SCHEMA, read_plan
 from burnish.workflows.plan_joining import join_plans
 from burnish.workflows.side_by_side import side_by_side
+from burnish.workflows.standing_in import tell_stood_in
 from burnish.workflows.told_findings import told_batch
 from burnish.workflows.writing import variables
 
@@ -125,6 +127,10 @@ class Planning:
                 inbox=desk.inbox,
                 outbox=desk.outbox,
                 timeout_s=crew.times.plan_s,
+                schema=SCHEMA,
                 variables=variables(self.run, step),
             )
-            return await ask(agent, request)
+            reply = await ask(agent, request)
+        await tell_denied(self.run, step, reply)
+        await tell_stood_in(self.run, step, reply)
+        return reply

@@ -15,6 +15,7 @@ from burnish.ports import Agent, Desks, Run, Workspaces
 from burnish.prompts.book import PromptBook
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
+from burnish.workflows.standing_in import tell_stood_in
 from burnish.workflows.writing import failure, kept, variables
 
 
@@ -79,6 +80,7 @@ class _Bound:
             except AgentError as error:
                 return failure(step.role, error)
             await tell_denied(self.run, step, reply)
+            await tell_stood_in(self.run, step, reply)
             left = await workspace.snapshot()
         text = reply.report or reply.text
         if not text.strip():

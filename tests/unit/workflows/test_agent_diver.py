@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from burnish.contracts._schema import problems
 from burnish.errors import AgentFailed, AgentTimedOut, ContractViolation
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.assessment import Analysis, Dive
@@ -172,3 +174,21 @@ def test_no_iterations_means_no_dives(tmp_path: Path) -> None:
     room, agent = Room(tmp_path), agent_of("")
     assessment = reviewed(room, room.diver(agent), max_iterations=0)
     assert (assessment.dives, assessment.iterations, agent.requests) == ((), (), [])
+
+
+def test_a_diver_is_held_to_the_form_and_its_structured_answer_is_read(tmp_path: Path) -> None:
+    answer = json.loads(dive_json(FINDING.id))
+    answer["root_cause"] |= {"details": ANALYSIS, "affected_scope": ""}
+    step = {"files": [], "commands": [], "rationale": "", "validation": ""}
+    plan = {"priority": "", "estimated_effort": "", "risk_level": "low", "rollback_strategy": ""}
+    answer["remediation_plan"] |= plan
+    answer["remediation_plan"]["steps"][0] |= step
+    answer["impact_assessment"]["breaking_changes"] = False
+    answer["references"] = []
+    agent = agent_of(Reply("done", structured=answer))
+    room = Room(tmp_path)
+    found = dive(room, AgentDiver(agent, room.office, 60.0, KNOWN))
+    (request,) = agent.requests
+    assert request.schema is not None
+    assert problems(answer, request.schema) == ()
+    assert (found.root_cause, found.severity) == ("input is run", Severity.HIGH)

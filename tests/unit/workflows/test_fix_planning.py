@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from burnish.contracts._schema import problems
 from burnish.errors import AgentFailed, AgentTimedOut, BurnishError, ContractViolation, UsageError
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.fixing import Batch, FixGroup, FixStage, PartialPlan, StageMode
@@ -280,6 +281,43 @@ def test_each_batch_has_a_partial_plan_of_its_own_and_all_of_them_become_one(tmp
     assert outcome.plan == shop.run_as.results["fix/plan/1/all/1"]
     assert [group.id for group in outcome.plan.groups] == ["G1", "G2"]
     assert outcome.complete
+
+
+def test_a_planner_is_held_to_the_form_and_what_it_was_denied_is_told(tmp_path: Path) -> None:
+    """What an agent with a native schema answers fits the schema, and is read from there."""
+
+    def answer(request: Request) -> Reply:
+        plan = json.loads(_answers(request).partition("\n")[2])
+        for group in plan["groups"]:
+            group |= {"group_name": "g", "fix_strategy": STRATEGY, "risk_assessment": RISKS}
+        plan["timeline"] = [
+            {
+                "stage": 1,
+                "groups": ["G1"],
+                "execution_mode": "parallel",
+                "depends_on": [],
+                "rationale": "",
+            }
+        ]
+        assert request.schema is not None
+        assert problems(plan, request.schema) == ()
+        return Reply("see above", structured=plan, denied=("Bash(rm -rf .)",))
+
+    shop = _shop(tmp_path, FunctionAgent(answer, "planner"))
+    assert shop.run().complete
+    assert shop.run_as.results["fix/plan/1/batch-1/1"].groups[0].minutes == 7
+    assert "fix was not allowed: Bash(rm -rf .)" in shop.notes
+
+
+STRATEGY = {
+    "approach": "a",
+    "rationale": "",
+    "complexity": "low",
+    "estimated_duration_minutes": 7,
+    "test_pattern": "",
+    "rollback_plan": "",
+}
+RISKS = {"level": "low", "concerns": [], "mitigation": ""}
 
 
 @pytest.mark.conformance("C-47", "C-49")
