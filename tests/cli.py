@@ -26,6 +26,7 @@ PROCESSES.set_forkserver_preload(
         "tests.e2e.spec_killer",
         "tests.model.child",
         "tests.integration.fix.session",
+        "tests.merge_lines",
     ]
 )
 

@@ -106,15 +106,14 @@ class MergeLine:
                 return await _Landing(self, workspaces, target, candidate).land()
 
     async def _finish_other(self, run: str) -> None:
-        """What a killed move for another run left half written in the user's checkout is finished first."""
+        """A killed move for another run may have left locks and half-written files, so it is made first."""
         move = self.note.read()
         if move is None or move.run == run:
             return
         repository = self.place.repository
-        async with await workspaces_of(self.place, move.run, move.old) as workspaces:
-            advancing = Advancing(repository, workspaces.store)
-            if advancing.begun and await tip_of(repository, move.target) == move.old:
-                await advancing.advance(move.target, move.new, move.old)
+        if await tip_of(repository, move.target) == move.old:
+            async with await workspaces_of(self.place, move.run, move.old) as workspaces:
+                await Advancing(repository, workspaces.store).advance(move.target, move.new, move.old)
         self.note.forget()
 
     @property
