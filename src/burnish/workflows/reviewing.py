@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from burnish.errors import AgentError, ContractViolation
 from burnish.model.agent import Model, Reply, Request
@@ -15,13 +16,16 @@ from burnish.prompts.book import PromptBook
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
-from burnish.workflows.gating import describe, judge, red_output
+from burnish.workflows.gating import describe, judge, known_red, red_output
 from burnish.workflows.given import given_files
 from burnish.workflows.leftovers import left_behind, tell_left_behind
 from burnish.workflows.previous import earlier_reviews
+from burnish.workflows.standing_in import reviewed_by_code, tell_stood_in
 from burnish.workflows.writing import failure, signal_name, variables
 
 REPORT = "report.md"
+# Stands for the reviewer's copy in a prompt.
+WORKSPACE = "\x00workspace\x00"
 
 
 @dataclass(frozen=True)
@@ -37,18 +41,22 @@ class Reviewer:
     diff_cap: int = 50_000
     fail_on: Severity = Severity.HIGH
     model: str = ""
+    # By which ids it answers, the run's own where none are given, and what else its prompt holds.
+    ids: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, object] = field(default_factory=dict)
 
     async def review(self, run: Run, history: History, step: Step, complaint: str) -> Review | Failure:
         diff = await self.workspaces.diff(history.task.base_tree, history.tree, self.diff_cap)
         async with self.workspaces.open(history.tree, step.key) as workspace:
             desk = self.desks.lay(step, {})
-            asking = Asking(
-                cycle=step.cycle, report=desk.outbox / REPORT, fail_on=self.fail_on, ids={"loopId": run.id}
-            )
+            ids = self.ids or {"loopId": run.id}
+            asking = Asking(step.cycle, desk.outbox / REPORT, self.fail_on, ids)
             model = Model.of(Role.REVIEW, self.model)
             request = Request(
                 role=Role.REVIEW,
-                prompt=self._prompt(run, history, step, diff, asking, complaint),
+                prompt=self._prompt(run, history, step, diff, asking, complaint).replace(
+                    WORKSPACE, str(workspace.path)
+                ),
                 workspace=workspace.path,
                 inbox=desk.inbox,
                 outbox=desk.outbox,
@@ -57,6 +65,8 @@ class Reviewer:
                 tier=model.tier,
                 model=model.name,
                 variables=variables(run, step),
+                tree=history.tree,
+                findings=known_red(history),
             )
             try:
                 reply = await ask(self.agent, request)
@@ -77,9 +87,6 @@ class Reviewer:
         )
         return judge(_forbid_edits(review, touched.edited), history, self.fail_on)
 
-    def _parse(self, reply: Reply) -> Review | Failure:
-        try:
-            review = self.contract.parse(reply)
     async def _touched(self, run: Run, step: Step, tree: str, workspace: Workspace, reply: Reply) -> Touched:
         """What became of its copy; what it left there is told, whatever its answer is worth."""
         left = await workspace.snapshot()
@@ -88,6 +95,9 @@ class Reviewer:
         await tell_left_behind(run, step, f"the reviewer {reply.agent or self.agent.name}", names)
         return Touched(touched.edited, names)
 
+    def _parse(self, reply: Reply) -> Review | Failure:
+        try:
+            review = reviewed_by_code(reply) or self.contract.parse(reply)
         except ContractViolation as violation:
             message = f"reviewer contract violation ({violation.code}): {violation.why}"
             return Failure(
@@ -105,6 +115,7 @@ class Reviewer:
             model=reply.model,
             isolation=reply.isolation,
             usage=reply.usage,
+            passed_over=reply.passed_over,
         )
 
     def _prompt(
@@ -128,13 +139,23 @@ class Reviewer:
             gate=describe(history),
             gate_output=red_output(history),
             previous=previous.text if previous else "",
+            follow_up=_follow_up(previous),
             earlier=earlier_reviews(history),
             said=history.changes[-1].said if history.changes else "",
             complaint=complaint,
             contract=instructions,
+            **self.more,
         )
         # A template of the user's own must not lose the contract: without it no answer could ever be used.
         return text if instructions.strip() in text else f"{text}\n{instructions}"
+
+
+def _follow_up(previous: Review | None) -> str:
+    """What the last review wants done, without the form it had to be said in."""
+    if previous is None:
+        return ""
+    told = [finding.detail or finding.title for finding in previous.findings]
+    return "\n\n".join(told) or previous.text
 
 
 def _forbid_edits(review: Review, edited: tuple[str, ...]) -> Review:
