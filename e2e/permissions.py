@@ -7,6 +7,7 @@ import shlex
 
 from tests.model_server import Answer, Edit, Read, Run, Say, Scene, Write
 
+from e2e import layers
 from e2e._stage import Stage
 from e2e._story import (
     ADD,
@@ -136,4 +137,5 @@ SCENARIOS = (
     Scenario("a denied edit, sandbox off", denied_unsandboxed),
     Scenario("the change does not steer its reviewer", change_steers_nobody),
     Scenario("instruction files of the base", base_may_instruct, may_pass=True),
+    *layers.SCENARIOS,
 )

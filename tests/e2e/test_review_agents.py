@@ -173,7 +173,7 @@ def test_agents_of_the_settings_are_asked_when_none_is_named_and_side_by_side_ac
 
 def test_a_reviewer_that_edits_is_passed_over_and_the_users_file_is_as_it_was(desk: Desk) -> None:
     agent = desk.agent("editor", "Path('app.py').write_text('')\n" + ABLE)
-    said = desk.review("--agent", agent, "--dimensions=quality")
+    said = desk.review("--agent", agent, "--dimensions=quality", "--sandbox", "off")
     assert desk.file("dimensions/quality.json")["cli_tool_used"] == "embedded"
     assert "edited tracked files" in said.out
     assert (said.code, "a reviewer broke its rules" in said.err) == (1, True), said.err

@@ -302,7 +302,8 @@ def test_a_branch_that_another_run_lands_is_no_misdeed(desk: Desk) -> None:
 def test_an_overruled_or_unclear_review_is_said_to_be_one(desk: Desk) -> None:
     agents = ["--implementer", desk.agent(APPEND), "--cycles", "1"]
     edits = desk.agent("Path('app.py').write_text('better')\n" + APPROVES)
-    said = burnish(desk.repo.path, "run", "x", *agents, "--reviewer", edits)
+    # In our sandbox it could not even begin.
+    said = burnish(desk.repo.path, "run", "x", *agents, "--reviewer", edits, "--sandbox", "off")
     assert "[1] review: APPROVED, overruled: the reviewer edited tracked files (app.py)" in said.out
     said = burnish(desk.repo.path, "run", "x", *agents, "--reviewer", desk.agent("print('hm')\n"))
     assert "[1] review: unclear, read as CHANGES_REQUESTED: no verdict line" in said.out
