@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 from burnish.model.step import Step
+from burnish.model.tool_access import ToolAccess
 from burnish.ports import Desk
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the tools of one step may be used for: these ids, no others. `valid` has known ids by kind."""
+    """What the tools of one step may be used for: these ids, no others.
+
+    `valid` has known ids by kind, `loop` and `task`: those that an answer to an unknown one names.
+    """
 
     run: str
     role: str
@@ -32,17 +35,8 @@ class ToolCall:
     arguments: Mapping[str, Any]
 
 
-class OpenTools(Protocol):
+class OpenTools(ToolAccess, Protocol):
     """The tools of a step while its agent works: where they are reached, and what was called."""
-
-    @property
-    def socket(self) -> Path: ...
-    @property
-    def token(self) -> str: ...
-    @property
-    def bridge(self) -> Path:
-        """A program for the agent's own MCP option: stdio on one side, the socket on the other."""
-        ...
 
     def calls(self, tool: str) -> tuple[ToolCall, ...]: ...
 

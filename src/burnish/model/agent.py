@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from burnish.model.agent_session import SessionUse
 from burnish.model.step import Role
+from burnish.model.tool_access import ToolAccess
 
 if TYPE_CHECKING:
     from burnish.model.review import Finding
@@ -157,6 +158,8 @@ class Request:
     # For whoever speaks our types: the tree in the workspace, and what is known to be wrong with it.
     tree: str = ""
     findings: tuple[Finding, ...] = ()
+    # Tools of the step that it may call while it works.
+    open_tools: ToolAccess | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,19 @@
+"""Where the tools of a step are reached while its agent works."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+
+class ToolAccess(Protocol):
+    """A Unix socket that takes the token as its first line and then speaks MCP, one message a line."""
+
+    @property
+    def socket(self) -> Path: ...
+    @property
+    def token(self) -> str: ...
+    @property
+    def bridge(self) -> Path:
+        """A program for the agent's own MCP option: stdio on one side, the socket on the other."""
+        ...
