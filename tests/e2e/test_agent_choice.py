@@ -147,8 +147,19 @@ def test_with_no_agent_run_and_work_say_what_cannot_be_done_and_review_works(mac
     assert "burnish review --fix works without an agent" in said.err
     machine.do("add", "Task one", "-a")
     assert "burnish review --fix works without an agent" in machine.do("work").err
-    machine.repo.write("app.py", "import os\nprint('hi')\n")
-    assert machine.do("review", "--no-tests").code in (0, 1)
+
+
+def test_with_no_agent_the_embedded_default_reviews_and_fixes_a_real_change(machine: Machine) -> None:
+    """No CLI is on PATH and nothing is named: the first run needs no account."""
+    flawed = "import yaml\n\n\ndef read(text):\n    return yaml.load(text, Loader=yaml.Loader)\n"
+    machine.repo.write("app.py", flawed)
+    fixed = machine.do("review", "--fix", "--no-tests", "--max-iterations", "0")
+    assert fixed.code == 0, (fixed.out, fixed.err)
+    assert "yaml.load() can make any object" in fixed.out
+    (branch,) = [name for name in machine.repo.branches if name.startswith("burnish/fix-")]
+    assert "yaml.safe_load(text)" in machine.repo.show(branch, "app.py")
+    assert machine.repo.path.joinpath("app.py").read_text() == flawed
+    assert "review by embedded" in machine.do("show", branch.removeprefix("burnish/fix-")).out
 
 
 def test_embedded_is_never_the_agent_of_a_task_and_ends_the_chain_of_a_review(machine: Machine) -> None:

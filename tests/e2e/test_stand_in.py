@@ -11,7 +11,7 @@ from tests.cli import Said, burnish, program
 from tests.repos import TestRepo
 
 LIMITED = "sys.exit('429 Too Many Requests: usage limit reached')\n"
-BAD = "import subprocess\n\n\ndef start(line: str) -> None:\n    subprocess.call(line, shell=True)\n"
+QUOTA = "sys.exit('quota exceeded')"
 REPAIRABLE = (
     "import yaml\n\n\ndef read(text: str) -> object:\n    return yaml.load(text, Loader=yaml.Loader)\n"
 )
@@ -25,10 +25,10 @@ class Bench:
         self.folder, self.repo = folder, repo
         self.reviewer = program(folder / "agents", "asleep", LIMITED)
 
-    def run(self, text: str, *more: str, fix: str = "") -> Said:
+    def run(self, text: str, *more: str, fix: str = "", reviewer: str = "") -> Said:
         body = f"p = Path('new.py')\nif role == 'implement':\n    p.write_text({text!r})\n"
         writer = program(self.folder / "agents", "writer", body + (f"else:\n    {fix}" if fix else ""))
-        flags = ("--implementer", writer, "--reviewer", self.reviewer, "--fallback", "embedded")
+        flags = ("--implementer", writer, "--reviewer", reviewer or self.reviewer, "--fallback", "embedded")
         return burnish(self.repo.path, "run", "Add it", *flags, *more, env={"BURNISH_SANDBOX_MODE": "off"})
 
     def burnish(self, *arguments: str) -> Said:
@@ -55,7 +55,7 @@ def test_that_analysers_find_nothing_is_no_approval_and_the_reason_names_everybo
 
 def test_a_review_and_a_fix_of_the_stand_in_are_named_as_its_own_wherever_they_are_told(bench: Bench) -> None:
     """The writer cannot fix; both stand-ins work on what analysers found, and in the end nobody approves."""
-    said = bench.run(REPAIRABLE, fix="sys.exit('quota exceeded')")
+    said = bench.run(REPAIRABLE, fix=QUOTA)
     assert said.code == 1
     assert "note: review: embedded stood in for" in said.out
     assert "note: fix: embedded stood in for" in said.out
@@ -69,3 +69,29 @@ def test_a_review_and_a_fix_of_the_stand_in_are_named_as_its_own_wherever_they_a
     assert bench.burnish("receipt", "verify", run).code == 0
     branch = bench.repo.git("show", f"burnish/unapproved/{run}:new.py")
     assert "safe_load" in branch
+
+
+def test_a_finding_in_words_is_nothing_it_could_repair_and_that_is_the_reason_told(bench: Bench) -> None:
+    says = "print('## Must-Fix\\n\\n- new.py:1: name it better\\n\\n**Verdict: CHANGES_REQUESTED**')\n"
+    said = bench.run(REPAIRABLE, fix=QUOTA, reviewer=program(bench.folder / "agents", "judge", says))
+    assert said.code == 1
+    assert "fix: failed" in said.out
+    assert "embedded: cannot repair any of" in said.out
+    assert "safe_load" not in bench.repo.git("show", f"burnish/unapproved/{run_of(said)}:new.py")
+
+
+def test_a_red_gate_is_enough_for_a_no_of_the_stand_in(bench: Bench) -> None:
+    said = bench.run(GOOD, "--gate", "test ! -e new.py", "--fixes", "0")
+    assert "review: CHANGES_REQUESTED" in said.out, said.out
+    assert "embedded stood in for" in said.out
+    assert "the gate 'test ! -e new.py' turned red" in bench.burnish("show", run_of(said)).out
+
+
+def test_an_implementer_that_gives_no_answer_has_no_stand_in(bench: Bench) -> None:
+    writer = program(bench.folder / "agents", "quiet", LIMITED)
+    flags = ("--implementer", writer, "--reviewer", bench.reviewer, "--fallback", "embedded")
+    said = bench.burnish("run", "Add it", *flags, "--sandbox", "off")
+    assert said.code == 1
+    assert "implement: failed" in said.out
+    assert "embedded:" not in said.out
+    assert "it cannot implement" in said.out

@@ -19,6 +19,8 @@ from burnish.config.load import Loaded, Sources, load, user_files
 from burnish.errors import BurnishError, UsageError
 from burnish.model.agent_view import AgentView, Login
 from burnish.model.sandbox_mode import SandboxMode
+from burnish.process import bubblewrap
+from burnish.process.isolation import can_nest
 
 OFFLINE = (
     "always there, for `burnish review` and `burnish fix`: no account, no network; at the end of --fallback"
@@ -31,7 +33,10 @@ async def overview(environ: Mapping[str, str]) -> tuple[AgentView, ...]:
     """Known agents, commands that the settings name, agents we cannot drive yet, and the embedded default."""
     settings = await settings_here(environ)
     duties = duties_of(settings, environ)
-    known = await asyncio.gather(*(_view(adapter, environ, duties) for adapter in adapters().values()))
+    held = settings.settings.sandbox.mode is not SandboxMode.OFF and bubblewrap.usable() is not None
+    known = await asyncio.gather(
+        *(_view(adapter, environ, duties, held=held) for adapter in adapters().values())
+    )
     commands = (
         AgentView(name, path=name, login=Login.NOT_NEEDED, roles=roles, why=duties.why(name))
         for name, roles in duties.roles.items()
@@ -113,7 +118,7 @@ def _origin(decided: Loaded, role: str) -> str:
     return ""
 
 
-async def _view(adapter: CliAdapter, environ: Mapping[str, str], duties: Duties) -> AgentView:
+async def _view(adapter: CliAdapter, environ: Mapping[str, str], duties: Duties, *, held: bool) -> AgentView:
     path = path_of(adapter.program, environ)
     login = {True: Login.YES, False: Login.NO, None: Login.UNKNOWN}[adapter.logged_in(environ)]
     # A key without a program to use it is no login.
@@ -126,7 +131,7 @@ async def _view(adapter: CliAdapter, environ: Mapping[str, str], duties: Duties)
         path=str(path or ""),
         version=version,
         login=login,
-        can=abilities(adapter.abilities),
+        can=abilities(adapter.abilities, held=held, nests=held and can_nest()),
         roles=roles,
         why=_why(adapter, path, login, duties),
     )
@@ -146,6 +151,8 @@ def _why(adapter: CliAdapter, path: Path | None, login: Login, duties: Duties) -
     return duties.why(adapter.name) or "ready; no role, others are named or taken"
 
 
-def abilities(able: Abilities) -> tuple[str, ...]:
-    named = {"schema": able.schema, "read-only": able.read_only, "resume": able.resume, "cost": able.cost}
+def abilities(able: Abilities, *, held: bool, nests: bool) -> tuple[str, ...]:
+    """By name, as they are on this machine: with our sandbox around it or not."""
+    reads = able.holds_itself(held=held, nests=nests)
+    named = {"schema": able.schema, "read-only": reads, "resume": able.resume, "cost": able.cost}
     return tuple(name for name, has in named.items() if has)
