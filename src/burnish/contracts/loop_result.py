@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from burnish.codec import dumps
@@ -29,8 +31,7 @@ behind it:
 
 {{
   "loopId": {loop},
-  "taskId": {task},
-  "passed": true | false,
+{task}  "passed": true | false,
   "interpretedIntent": "what the task was really trying to accomplish",
   "intentSatisfied": true | false,
   "issues": [{{"file": "...", "line": 1, "type": "...", "description": "...", "suggestion": "..."}}, ...]
@@ -70,15 +71,20 @@ class LoopResult:
     name = "loop-result"
     carrier: Carrier = "tool"
 
-    def __init__(self, *, compat: bool = False) -> None:
+    def __init__(self, *, compat: bool = False, ids: Mapping[str, str] | None = None) -> None:
         self._compat = compat
+        self._ids = dict(ids or {})
+
+    def about(self, ids: Mapping[str, str]) -> LoopResult:
+        """The same, for results with these ids only: one about another loop is none about this."""
+        return LoopResult(compat=self._compat, ids=ids)
 
     def instructions(self, asking: Asking) -> str:
         ids = asking.ids or {}
         return _INSTRUCTIONS.format(
-            tool=TOOL,
+            tool=ids.get("tool", TOOL),
             loop=dumps(ids.get("loopId", "the id of the loop under review")),
-            task=dumps(ids.get("taskId", "the id of the task under review")),
+            task=_task_line(ids),
             types=", ".join(ISSUE_TYPES),
         )
 
@@ -86,7 +92,15 @@ class LoopResult:
         return _SCHEMA
 
     def parse(self, reply: Reply) -> Review:
-        return literal(reply, _LITERAL) if self._compat else answer(reply, _FORM)
+        if self._compat:
+            return literal(reply, _LITERAL)
+        return answer(reply, replace(_FORM, judge=partial(_judge, ids=self._ids)) if self._ids else _FORM)
+
+
+def _task_line(ids: Mapping[str, str]) -> str:
+    """Left out where a loop is reviewed and no task of it (checkpoint)."""
+    task = ids.get("taskId", "" if ids else "the id of the task under review")
+    return f'  "taskId": {dumps(task)},\n' if task else ""
 
 
 @dataclass(frozen=True)
@@ -113,8 +127,8 @@ class _Result:
         )
 
 
-def _judge(value: dict[str, Any]) -> Review:
-    result = _read(value)
+def _judge(value: dict[str, Any], ids: Mapping[str, str] | None = None) -> Review:
+    result = _read(value, ids or {})
     if result.passed and result.findings:
         raise ContractViolation(
             "conflict",
@@ -125,11 +139,11 @@ def _judge(value: dict[str, Any]) -> Review:
 
 def _judge_literally(value: dict[str, Any]) -> Review:
     """The seed takes `passed` as given."""
-    result = _read(value)
+    result = _read(value, {})
     return result.review(result.passed)
 
 
-def _read(value: dict[str, Any]) -> _Result:
+def _read(value: dict[str, Any], ids: Mapping[str, str]) -> _Result:
     problems = Problems()
     required = Fields(value, "the result", "missing_field", problems)
     required.text("loopId", required=True)
@@ -141,6 +155,9 @@ def _read(value: dict[str, Any]) -> _Result:
         required.note(ContractViolation("bad_verdict", why))
     optional = Fields(value, "the result", "malformed", problems)
     optional.text("taskId")
+    for name, expected in ids.items():
+        if expected and isinstance(value.get(name), str) and value[name] != expected:
+            optional.note(optional.violation(name, dumps(expected), value[name]))
     issues = optional.items("issues")
     result = _Result(
         passed is True,

@@ -12,20 +12,6 @@ from burnish.contracts._text import clean
 from burnish.errors import ContractViolation
 from burnish.loops.work import DEFAULT_ITERATIONS, PlanGroup, PlannedTask
 
-TASKS_FORM = """\
-{
-  "interpretedIntent": "what the document really wants to achieve",
-  "tasks": [
-    {"id": "task-1", "title": "...", "description": "...", "dependencies": ["task-0", ...],
-      "estimatedIterations": 10},
-    ...
-  ]
-}"""
-GROUPS_FORM = """\
-{
-  "groups": [{"groupIndex": 0, "taskIds": ["task-0", ...]}, ...]
-}"""
-
 
 def read_tasks(text: str) -> tuple[tuple[PlannedTask, ...], str]:
     """The tasks and what the agent took the document to mean. Raises ContractViolation with all problems."""

@@ -44,8 +44,9 @@ def _line(one: Standing) -> str:
     title = _short(one.title)
     if not one.active:
         return f"- Loop {_short(one.loop)} ({_short(one.doing) or 'completed'}): {title}"
-    told = f"Working on {title}, iteration {one.iteration + 1}"
     doing = _short(one.doing)
+    # What is told between two iterations is the one under way; what is said of it, it has finished.
+    told = f"Working on {title}, iteration {one.iteration if doing else one.iteration + 1}"
     return f"- Loop {_short(one.loop)} (in_progress): {told}{f' ({doing})' if doing else ''}"
 
 

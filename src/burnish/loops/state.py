@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from burnish import codec
@@ -59,7 +59,7 @@ class LoopState:
     title: str = ""
     max_iterations: int = 0
     status: LoopStatus = LoopStatus.PENDING
-    tally: Tally = Tally()
+    tally: Tally = field(default_factory=Tally)
     review_status: ReviewStatus = ReviewStatus.PENDING
     last_review_id: str | None = None
     revision_attempts: int = 0
@@ -119,8 +119,12 @@ def review_id(run: str, step: Step) -> str:
 
 def _moved(state: LoopState, run: str, event: Event) -> LoopState:
     match event:
-        case RunStarted() | RunResumed() | RunReopened():
+        case RunStarted() | RunResumed():
             return replace(state, status=LoopStatus.RUNNING, why="")
+        case RunReopened(forgot):
+            again = any(key.startswith(f"{Role.IMPLEMENT}/") for key in forgot)
+            tally = state.tally.without_last() if again else state.tally
+            return replace(state, status=LoopStatus.RUNNING, why="", tally=tally)
         case StepStarted(step):
             return _begun(state, step)
         case StepFinished(step, "Change", result) if step.role in (Role.IMPLEMENT, Role.FIX):

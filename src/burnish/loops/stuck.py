@@ -1,7 +1,7 @@
 """When a loop is stuck: out of iterations, the same error again and again, or no file changes any more.
 
-An agent that says nothing for too long is the supervisor's business (`timeouts.stall_s`), and comes here as an
-error; revisions that are used up are the policy's.
+An agent that says nothing for too long is the supervisor's business (`timeouts.stall_s`), and comes here as
+an error; revisions that are used up are the policy's.
 """
 
 from __future__ import annotations
@@ -34,6 +34,16 @@ class Tally:
                 self, iteration=iteration, same_error=0, last_error="", unchanged=self.unchanged + 1
             )
         return Tally(iteration, last_change=iteration)
+
+    def without_last(self) -> Tally:
+        """As before an iteration that failed, which is done again."""
+        return replace(
+            self,
+            iteration=max(self.iteration - 1, 0),
+            same_error=max(self.same_error - 1, 0),
+            unchanged=max(self.unchanged - 1, 0),
+            last_error=self.last_error if self.same_error > 1 else "",
+        )
 
     def _failed(self, iteration: int, message: str) -> Tally:
         same = bool(self.last_error) and _plain(self.last_error) == _plain(message)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from burnish.loops.effort import PRESETS, Effort
 from burnish.model.outcome import Outcome
 from burnish.model.profile import Limit, LimitUnit, OnError, OnViolation, Profile
 from burnish.model.step import Role
 
 # Revisions a loop may take, by effort (P-39..42).
-MAX_REVISIONS = {"low": 2, "medium": 3, "high": 4, "max": 5}
+MAX_REVISIONS = {str(effort): preset.max_revision_attempts for effort, preset in PRESETS.items()}
+
+# What a loop of a build is told in each role; a run by itself is told what all runs are.
+PROMPTS = {"implement": "loop_build", "review": "loop_review", "fix": "loop_revise"}
+CHECKPOINT_PROMPTS = {"review": "loop_checkpoint"}
 
 PROFILE = Profile(
     name="loops",
     contract="loop-result",
-    limit=Limit(LimitUnit.FIXES, MAX_REVISIONS["medium"]),
+    limit=Limit(LimitUnit.FIXES, PRESETS[Effort.MEDIUM].max_revision_attempts),
     reask=True,
     on_violation=OnViolation.REVISE,
     on_error={

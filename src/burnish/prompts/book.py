@@ -16,10 +16,15 @@ from burnish.sanitise import clean_line
 
 # Those of the loop, then of the profile `spec`, then of tasks that answer with a report.
 NAMES = ("implement", "review", "fix", "spec_implement", "spec_review", "spec_fix", "plan", "explore")
+# Those of the profile `slots`; `burnish slots` puts the user's own words on top of them.
+SLOT_NAMES = ("slot_implement", "slot_review", "slot_fix")
+# Those of a loop of `burnish build`, then of the build as a whole.
+LOOP_NAMES = ("loop_build", "loop_review", "loop_checkpoint", "loop_revise")
+BUILD_NAMES = ("enumerate", "plan_groups", "review_tasks", "review_plan")
 # Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
 PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 # Pieces that several templates share; a user's template may include them as well, but not replace them.
-PARTS = ("background", "change", "before", "found")
+PARTS = ("background", "change", "before", "found", "loop_review", "loop_depth")
 
 
 def fence(text: str) -> str:

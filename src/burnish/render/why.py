@@ -57,11 +57,11 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
     ),
     Reason.TASK_STUCK: (
         "The loop is stuck: its agent said so, ran out of iterations, or came no further any more.",
-        "Read what it said with `burnish log RUN`; `burnish build resolve` goes on with your words.",
+        "Read what it said with `burnish log RUN`, and say how it shall go on.",
     ),
     Reason.QUESTION_ASKED: (
         "An agent asks a person something before it can go on; its work so far is kept.",
-        "Answer it with `burnish answer`, in a build with `burnish build resolve`.",
+        "Read the question with `burnish show RUN`, and answer it.",
     ),
     Reason.REVIEW_SKIPPED: (
         "It was done without a review, which its profile allows.",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from burnish.model.agent_session import FixerSession
@@ -45,6 +46,9 @@ class Crew:
     phase: str = ""
     # Cycles of the phase that other runs went through: numbers go on, so that no two cycles are one.
     cycles_before: int = 0
+    # What else its writers' prompts hold, and whether they are asked how far the task is.
+    more: Mapping[str, object] = field(default_factory=dict)
+    signals: bool = False
     # Of fixers only: a reviewer is always fresh.
     fixer_session: FixerSession = FixerSession.FRESH
 
@@ -143,6 +147,7 @@ class _Bound:
             files=((name, review.text),),
             sessions=wish_of(history, step) if crew.fixer_session is FixerSession.RESUME else None,
             findings=review.findings,
+            signals=crew.signals,
         )
         return await crew.writer.write(self.run, step, job)
 
@@ -156,6 +161,7 @@ class _Bound:
             "briefing": task.briefing.told_to(step.role),
             "commit": subject.replace("{title}", "").rstrip(" -"),
             "signal": f"{OUTBOX}/{signal_name(step)}",
+            **self.crew.more,
         }
 
     @property
@@ -184,8 +190,8 @@ def _subject(template: str, task: Task, step: Step, phase: str) -> str:
     )
     number = leading.group().zfill(3) if leading else task.id or "000"
     fields = {"{cycle}": str(step.cycle), "{phase}": phase or "1", "{number}": number}
-    for field, value in fields.items():
-        template = template.replace(field, value.replace("{", "(").replace("}", ")"))
+    for name, value in fields.items():
+        template = template.replace(name, value.replace("{", "(").replace("}", ")"))
     return template
 
 

@@ -49,14 +49,12 @@ class Reviewer:
         diff = await self.workspaces.diff(history.task.base_tree, history.tree, self.diff_cap)
         async with self.workspaces.open(history.tree, step.key) as workspace:
             desk = self.desks.lay(step, {})
-            ids = self.ids or {"loopId": run.id}
-            asking = Asking(step.cycle, desk.outbox / REPORT, self.fail_on, ids)
+            asking = Asking(step.cycle, desk.outbox / REPORT, self.fail_on, self.ids or {"loopId": run.id})
             model = Model.of(Role.REVIEW, self.model)
+            prompt = self._prompt(run, history, step, diff, asking, complaint)
             request = Request(
                 role=Role.REVIEW,
-                prompt=self._prompt(run, history, step, diff, asking, complaint).replace(
-                    WORKSPACE, str(workspace.path)
-                ),
+                prompt=prompt.replace(WORKSPACE, str(workspace.path)),
                 workspace=workspace.path,
                 inbox=desk.inbox,
                 outbox=desk.outbox,

@@ -15,6 +15,7 @@ from burnish.errors import (
     DayBudgetUsed,
     WorkspaceError,
 )
+from burnish.loops.signals import read_signal
 from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.review import Finding
@@ -44,6 +45,8 @@ class Job:
     files: tuple[tuple[str, str], ...] = ()
     sessions: Wish | None = None
     findings: tuple[Finding, ...] = ()
+    # Asked to say at its end how far the task is.
+    signals: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,4 +200,5 @@ def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str)
         session=step.key if reply.kept else "",
         resumed=reply.resumed,
         passed_over=reply.passed_over,
+        signal=read_signal(reply.text) if job.signals else None,
     )

@@ -1,0 +1,68 @@
+"""How a build stands, loop by loop: what it ends with, and what `burnish build status` shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from burnish.loops.work import PlannedTask
+from burnish.model.exit_codes import ExitCode
+from burnish.model.outcome import Outcome
+
+
+class LoopState(StrEnum):
+    """`passed` waits for the rest of its group; `blocked` waits for another loop."""
+
+    WAITING = "waiting"
+    AT_WORK = "at work"
+    PASSED = "passed"
+    MERGED = "merged"
+    STUCK = "stuck"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True)
+class LoopReport:
+    """`branch` keeps work that is not merged; `question` is what a person is asked."""
+
+    number: int
+    loop: str
+    task: PlannedTask
+    group: int
+    state: LoopState = LoopState.WAITING
+    attempts: int = 0
+    run: str = ""
+    commit: str = ""
+    branch: str = ""
+    iterations: int = 0
+    revisions: int = 0
+    cost_usd: float | None = None
+    why: str = ""
+    question: str = ""
+
+    @property
+    def needs_person(self) -> bool:
+        return self.state in (LoopState.STUCK, LoopState.FAILED)
+
+    @property
+    def settled(self) -> bool:
+        return self.state in (LoopState.MERGED, LoopState.SKIPPED)
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """`outcome` is None while it can go on."""
+
+    run: str
+    path: str
+    title: str
+    effort: str
+    onto: str
+    loops: tuple[LoopReport, ...]
+    outcome: Outcome | None
+    exit_code: ExitCode
+    message: str
+    hints: tuple[str, ...] = ()
+    cost_usd: float | None = None
