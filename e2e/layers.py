@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import Any
 
 from tests.cli import Said
-from tests.model_server import Answer, Edit, ModelServer, Run, Scene, Turn, Write
+from tests.model_server import Answer, Edit, ModelServer, Read, Run, Say, Scene, Turn, Write
 
 from e2e._clis import PATH
 from e2e._stage import Stage
@@ -28,6 +29,10 @@ ATTEMPTS: tuple[Turn, ...] = (
     Write("planted.py", "print('planted')\n"),
     Run("echo planted > planted.txt; sed -i s/add/sub/ calc.py"),
 )
+REPORT = (
+    "## Compliance\n\nPASS: it does what was asked.\n\n## Quality\n\nPASS: it is short.\n\n## Grade: PASS\n"
+)
+REVIEWED_S = 90.0
 # A CLI whose own mode holds nobody: asked to read only, it is called as if it were to write.
 CARELESS = """#!/usr/bin/env python3
 import os, sys
@@ -118,6 +123,27 @@ def reviewer_runs_tests(stage: Stage) -> str:
     return "the reviewer saw the tests pass; nothing of them was left"
 
 
+def writes_report(stage: Stage, *options: str) -> str:
+    """The one thing of ours that a reviewer may write, and its own mode must allow it, is its report."""
+    with stage.script(implements(), Scene([Read("calc.py", after_s=2.0), Say("done", times=9)])) as server:
+        asked = ("run", TASK, "--agent", stage.cli.name, "--json", "--profile", "spec", *options)
+        child = stage.start(*asked)
+        seen = server.wait_for(1, timeout_s=REVIEWED_S)
+        assert seen is not None, "the reviewer was never asked"
+        place = re.search(r"Write the report to the file `([^`]+)`", seen.said)
+        assert place is not None, "the prompt names no file for the report"
+        server.script.unfold(seen.conversation, [Write(place[1], REPORT)])
+        said = stage.end(child)
+    end = ended(said, "passed", 0)
+    assert "not allowed" not in notices(said), f"it was denied: {notices(said)}"
+    _clean(stage, end["branch"])
+    return "the report was written, and counted"
+
+
+def writes_report_unsandboxed(stage: Stage) -> str:
+    return writes_report(stage, "--sandbox", "off")
+
+
 def _clean(stage: Stage, branch: str) -> None:
     content = stage.repo.show(branch, "calc.py") if branch else ""
     assert "42" not in content and "def sub(" not in content, "the reviewer's edit is in the result"
@@ -136,4 +162,6 @@ SCENARIOS = (
     Scenario("a reviewer is held by our sandbox alone", sandbox_alone, may_pass=True),
     Scenario("a reviewer is found out by the comparison alone", comparison_alone),
     Scenario("a reviewer runs the tests", reviewer_runs_tests, may_pass=True),
+    Scenario("a reviewer writes its report", writes_report, may_pass=True),
+    Scenario("a reviewer writes its report, sandbox off", writes_report_unsandboxed, may_pass=True),
 )

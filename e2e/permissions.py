@@ -53,6 +53,8 @@ def reviewer_writes(stage: Stage, *options: str) -> str:
         f"it was not prevented, only found out: {end['outcome']} ({end['reason']})"
     )
     assert "violation" not in said.out, "a violation was recorded and it passed all the same"
+    # In our sandbox it could make new files: that it did not, is its own mode's doing.
+    assert "left behind" not in notices(said), f"its own mode did not hold it: {notices(said)}"
     branch = end["branch"]
     content = stage.repo.show(branch, "calc.py")
     assert "42" not in content and "def sub(" not in content, "the reviewer's edit is in the result"

@@ -40,7 +40,7 @@ async def overview(environ: Mapping[str, str]) -> tuple[AgentView, ...]:
     commands = (
         AgentView(name, path=name, login=Login.NOT_NEEDED, roles=roles, why=duties.why(name))
         for name, roles in duties.roles.items()
-        if name not in adapters()
+        if name not in (*adapters(), EMBEDDED)
     )
     others = (
         AgentView(name, path=str(path), why=BY_HAND, driven=False) for name, path in not_driven(environ)

@@ -16,6 +16,7 @@ from burnish.agents._cli_session import CliSession
 from burnish.agents._known_as import known_as
 from burnish.agents.claude import ADAPTER as CLAUDE
 from burnish.agents.codex import ADAPTER as CODEX
+from burnish.app.agents import abilities
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Tier, Usage
 from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Started
@@ -141,6 +142,11 @@ def test_codex_is_not_called_read_only_where_its_sandbox_cannot_start_inside_our
     assert call.isolation == "codex's own sandbox off, it cannot start inside"
     assert not CODEX.abilities.holds_itself(held=True, nests=False)
     assert CLAUDE.abilities.holds_itself(held=True, nests=False)
+    told = {
+        (held, nests): abilities(CODEX.abilities, held=held, nests=nests)
+        for held, nests in ((False, False), (True, True), (True, False))
+    }
+    assert ["read-only" in can for can in told.values()] == [True, True, False]
 
 
 def test_codex_is_told_to_trust_nothing_of_the_repository(plain: Desk) -> None:
