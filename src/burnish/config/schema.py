@@ -26,7 +26,7 @@ class Agents(Section):
     agent: str | None = Field(default=None, min_length=1)
     """Agent for each role that none is named for; unset: the best that is installed and logged in."""
     fallback: tuple[str, ...] = Field(default=(), strict=False, examples=["codex"])
-    """Agents asked in this order when one gives no answer; `embedded`, as the last, in `burnish review`."""
+    """Agents asked in this order when one gives no answer; `embedded`, as the last, stands in."""
     model: str | None = Field(default=None, min_length=1)
     """Model of every role that has none of its own, or the tier `strong` or `fast`."""
     fixer_session: FixerSession = Field(default=FixerSession.FRESH, strict=False)
