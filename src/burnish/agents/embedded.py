@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from burnish.agents._setup import AgentSetup
-from burnish.errors import UsageError
-from burnish.ports import Agent
+from burnish.errors import AgentUnfit, UsageError
+from burnish.ports import Agent, AgentSession
 
 EMBEDDED = "embedded"
 
@@ -12,9 +14,17 @@ EMBEDDED = "embedded"
 def make(spec: str, setup: AgentSetup) -> Agent:
     if spec:
         raise UsageError(f"expected {EMBEDDED!r} alone, found '{EMBEDDED}:{spec}'.", hint="it has no model")
-    if setup.embedded is None:
-        raise UsageError(
-            f"expected an agent, found {EMBEDDED!r}, which can only stand in for one.",
-            hint="put it at the end of --fallback; burnish review --fix works with it alone",
-        )
-    return setup.embedded
+    return setup.embedded or Unwired()
+
+
+@dataclass(frozen=True)
+class Unwired:
+    """Where a chain is only looked at, and where there is no run whose change it could read."""
+
+    name: str = EMBEDDED
+
+    def check(self) -> None:
+        """It needs no program."""
+
+    def session(self) -> AgentSession:
+        raise AgentUnfit(f"{EMBEDDED} can only stand in for an agent in a run")

@@ -73,7 +73,7 @@ def decide(loaded: Loaded, environ: Mapping[str, str], mode: Mode = Mode.LOOP) -
     origins = {**loaded.origins, **{f"agents.{role}": TAKEN for role in taken}}
     named = named.model_copy(update=taken)
     stands_in = STANDS_IN if EMBEDDED in named.fallback else ""
-    notices = (*loaded.notices, *(text for text in (told, stands_in) if text))
+    notices = (*loaded.notices, *(text for text in (stands_in, told) if text))
     decided = settings.model_copy(update={"agents": _chained(named)})
     return replace(loaded, settings=decided, origins=origins, notices=notices)
 

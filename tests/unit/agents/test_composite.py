@@ -213,9 +213,13 @@ def test_a_stand_in_alone_is_not_enough_to_begin() -> None:
     FallbackAgent("chain", (ScriptedAgent([], name="there"), stand_in)).check()
 
 
-def test_embedded_alone_is_refused_where_nobody_made_it() -> None:
-    with pytest.raises(UsageError, match="can only stand in"):
-        choose("embedded", SETUP)
+def test_a_chain_with_embedded_can_be_looked_at_outside_of_a_run_and_asked_only_in_one() -> None:
+    agent = choose("fallback:true|embedded", SETUP)
+    agent.check()
+    with pytest.raises(AgentUnfit, match="only stand in"):
+        choose("embedded", SETUP).session()
+    with pytest.raises(UsageError, match="alone"):
+        choose("embedded:fast", SETUP)
 
 
 def quota() -> ScriptedAgent:

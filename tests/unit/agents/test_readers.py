@@ -109,6 +109,26 @@ def test_a_result_that_does_not_say_whether_it_is_an_error_is_no_answer() -> Non
 
 
 @pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ({"result": "**Verdict: APPROVED**"}, "it marked its own result as an error (is_error): **Verdict"),
+        ({"result": "fine", "subtype": "error_max_turns"}, "as an error (error_max_turns): fine"),
+        ({"result": "fine", "errors": ["No tools left"]}, "No tools left"),
+        ({"result": "API Error: 500 overloaded", "api_error_status": 529}, "API Error: 500 overloaded"),
+    ],
+    ids=["an answer", "another end", "its own errors", "the service"],
+)
+def test_an_answer_that_is_marked_as_an_error_is_not_told_as_if_it_were_the_reason(
+    result: dict[str, Any], said: str
+) -> None:
+    told = {"type": "result", "subtype": "success", "is_error": True, **result}
+    (failed,) = ClaudeReader().line(json.dumps(told).encode())
+    assert isinstance(failed, Failed)
+    assert said in failed.message
+    assert not failed.message.startswith("**")
+
+
+@pytest.mark.parametrize(
     ("cli", "name", "trouble"),
     [
         ("claude", "status_401", AgentTrouble.NOT_LOGGED_IN),
