@@ -209,3 +209,15 @@ def test_the_sandbox_shows_the_inbox_read_only_and_nothing_else_of_the_run(tmp_p
 
 def test_a_prompt_with_unencodable_text_still_arrives(desk: Desk) -> None:
     assert desk.ask("cat", prompt="file \udce9 and ä").text == "file \\udce9 and ä"
+
+
+def test_a_reviewer_cannot_change_what_it_reviews_in_our_sandbox_and_a_fixer_can(desk: Desk) -> None:
+    file = desk.workspace / "app.py"
+    script = "echo changed > app.py; echo new > made.txt; echo report > ../outbox/report.md"
+    for role in (Role.REVIEW, Role.FIX):
+        file.write_text("as it was\n")
+        reply = desk.shell(script, role=role)
+        held = desk.mode is SandboxMode.REQUIRE and role is Role.REVIEW
+        assert file.read_text() == ("as it was\n" if held else "changed\n")
+        assert (desk.workspace / "made.txt").exists()
+        assert reply.report == "report\n"
