@@ -57,7 +57,7 @@ def agents_of(settings: Settings, profile: Profile, mode: Mode = Mode.LOOP) -> A
         )
     implementer = None if chosen.implementer == NONE else chosen.implementer
     reviewer = None if chosen.reviewer in (None, NONE) else chosen.reviewer
-    if settings.review.enabled is False:
+    if settings.review.enabled is False or (profile.review_optional and settings.prompts.review == NONE):
         reviewer = None
     if reviewer is None and not profile.review_optional:
         raise UsageError(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from burnish.app.build_plan import BuildPlan
+from burnish.app.slots_plan import SlotsPlan
 from burnish.app.spec_plan import SpecPlan
 from burnish.config.prices import OwnPrice
 from burnish.loops.part import LoopPart
-from burnish.model.ceiling import Ceiling
 from burnish.model.agent_session import FixerSession
+from burnish.model.ceiling import Ceiling
 from burnish.model.dimension import Dimension
 from burnish.model.landing import Land
 from burnish.model.mode import GivenReview, Mode
@@ -103,5 +105,7 @@ class RunSpec:
     record: str = ""
     prices: tuple[OwnPrice, ...] = ()
     session: SpecPlan | None = None
-    loop: LoopPart | None = None
     fixer_session: FixerSession = FixerSession.FRESH
+    loop: LoopPart | None = None
+    build: BuildPlan | None = None
+    slots: SlotsPlan | None = None

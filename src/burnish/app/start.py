@@ -27,12 +27,16 @@ from burnish.git.workspaces import Workspaces
 from burnish.model.ceiling import Ceiling
 from burnish.model.events import RunStarted
 from burnish.ports import Listener
+from burnish.prompts.book import NAMES, SLOT_NAMES
 from burnish.store.database import Database, open_database
 from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
 from burnish.store.queries import run_ids
 from burnish.store.recorder import no_point
 from burnish.team_ports import Board
+
+
+ALL_NAMES = (*NAMES, *SLOT_NAMES)
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,9 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             workspaces.base = bearings.base
             task = await make_task(place, request, bearings, workspaces)
             settled_at = (errand.settings_at if errand else "") or bearings.base
-            templates = await find_templates(place, bearings.settings.prompts, settled_at)
+            # Whatever else a session of slots is told stands in its runs' briefing.
+            names = SLOT_NAMES if task.briefing.slot else ALL_NAMES
+            templates = await find_templates(place, bearings.settings.prompts, settled_at, names)
             spec = replace(make_spec(request, bearings, task), prompts=templates)
             if errand:
                 spec = replace(spec, cycles_before=errand.cycles_before, loop=errand.loop)
@@ -101,6 +107,16 @@ async def resume(
             raise UsageError(
                 f"run {view.id} is the session of a spec, which goes on phase by phase.",
                 hint=f"burnish spec {spec.session.path} --resume",
+            )
+        if spec.slots:
+            raise UsageError(
+                f"run {view.id} is a session of slots, which goes on slot by slot.",
+                hint="burnish slots --resume",
+            )
+        if spec.build:
+            raise UsageError(
+                f"run {view.id} is a build, which goes on loop by loop.",
+                hint=f"burnish build {spec.build.path} --resume",
             )
         if spec.review:
             from burnish.app.review import resume_review

@@ -11,6 +11,7 @@ from burnish.errors import UsageError
 from burnish.git.committed import read_file
 from burnish.model.dimension import Dimension
 from burnish.prompts.book import NAMES, PANEL_NAMES
+from burnish.slots.prompt_chain import NO_PROMPT
 
 
 async def find_templates(
@@ -20,6 +21,8 @@ async def find_templates(
     found = []
     for name in names:
         named: str | None = getattr(prompts, name)
+        if named == NO_PROMPT:
+            continue
         text = await _named(place, named, base) if named else _of_user(place, name)
         if text is not None:
             found.append((name, text))

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from burnish.config.model_price import ModelPrice
 from burnish.config.section import Section as Section
+from burnish.config.slot_settings import Slots
 from burnish.model.agent_session import FixerSession
 from burnish.model.landing import Land
 from burnish.model.review import Severity
@@ -123,9 +124,9 @@ class Reviewing(Section):
 
 class Prompts(Section):
     implement: str | None = Field(default=None, min_length=1)
-    """Template for the implementer, as a path in the repository; unset: the built-in one."""
+    """Template for the implementer, as a path in the repository; in `burnish slots` a text that goes on top."""
     review: str | None = Field(default=None, min_length=1)
-    """Template for the reviewer. The contract's instructions are added to it in any case."""
+    """Template for the reviewer; `none`: slots are not reviewed. The contract's instructions are added."""
     fix: str | None = Field(default=None, min_length=1)
     """Template for the fixer."""
     spec_implement: str | None = Field(default=None, min_length=1)
@@ -134,6 +135,12 @@ class Prompts(Section):
     """Template for the reviewer of a phase of a spec."""
     spec_fix: str | None = Field(default=None, min_length=1)
     """Template for the fixer of a phase of a spec."""
+    slot_implement: str | None = Field(default=None, min_length=1)
+    """Template for the developer of a slot (profile `slots`)."""
+    slot_review: str | None = Field(default=None, min_length=1)
+    """Template for the reviewer of a slot."""
+    slot_fix: str | None = Field(default=None, min_length=1)
+    """Template for the fixer of a slot."""
     plan: str | None = Field(default=None, min_length=1)
     """Template for a task that makes a plan."""
     explore: str | None = Field(default=None, min_length=1)
@@ -255,6 +262,7 @@ class Settings(Section):
     defaults: Defaults = Defaults()
     task_types: TaskTypes = TaskTypes()
     work: Work = Work()
+    slots: Slots = Slots()
     notify: Notify = Notify()
     prices: dict[Annotated[str, Field(min_length=1, max_length=100)], ModelPrice] = Field(default={})
     """What models cost: `[prices."NAME"]` with `input`, `output` and, if it is cheaper, `cached` input."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from burnish.model.slot import SlotPart
 from burnish.model.step import Role
 
 # The repository's words for whoever writes, and those for whoever judges.
@@ -16,6 +17,7 @@ class Briefing:
     """`guidelines` are file names and texts; `plan_from` says whose plan it is, such as `task 3`.
 
     `spec` is a text of which the task may be one phase, and `note` is what a person adds for the next fix.
+    `slot` is the place of the run in a session of slots.
     """
 
     guidelines: tuple[tuple[str, str], ...] = ()
@@ -24,6 +26,7 @@ class Briefing:
     spec: str = ""
     spec_path: str = ""
     note: str = ""
+    slot: SlotPart | None = None
 
     def told_to(self, role: Role) -> Briefing:
         """An implementer is not told how it will be judged; reviewer and fixer see all guidelines."""

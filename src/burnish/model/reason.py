@@ -31,4 +31,7 @@ class Reason(StrEnum):
     GATE_RED = "gate_red"
     REPORTED = "reported"
     PHASE_SKIPPED = "phase_skipped"
+    SLOT_FAILED = "slot_failed"
+    STOP_MARKER = "stop_marker"
+    NOTHING_LEFT = "nothing_left"
     CANCELLED_BY_USER = "cancelled_by_user"

@@ -18,6 +18,7 @@ PROFILE = Profile(
     fix_subject="Fix drift (attempt {cycle})",
     final_verdicts={Outcome.PASSED: "pass", Outcome.EXHAUSTED: "drift"},
     review_optional=True,
+    prompts={"implement": "slot_implement", "review": "slot_review", "fix": "slot_fix"},
 )
 
 

@@ -1,1 +1,1 @@
-"""Slots of seed 002, without any of the outside: picking, markers, delays, prompts."""
+"""What slots are made of, without any of the outside: beads, picking, stop markers, retry delays, prompts."""
