@@ -33,8 +33,8 @@ from burnish.sanitise import clean_line
 MOST_TRIES = 10
 # Others may each run a long gate before it is our turn.
 LOCK_WAIT_S = 24 * 3600.0
-SIDES_CAP = 40_000
-OUTPUT_CAP = 20_000
+SIDES_CAP = 20_000
+OUTPUT_CAP = 10_000
 _SHOWN = 5
 
 
