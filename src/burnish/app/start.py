@@ -83,7 +83,7 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
                 spec = replace(spec, cycles_before=errand.cycles_before, loop=errand.loop)
             prices = own_prices(bearings.settings.prices)
             spec = replace(spec, day=hooks.day or spec.day, prices=prices)
-            wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
+            wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate, board=hooks.board)
             wiring.check()
             spec = replace(spec, notices=(*spec.notices, *wiring.price_notices()))
             wiring = replace(wiring, spec=spec)
@@ -128,7 +128,7 @@ async def resume(
             await restore_line(workspaces, database, view.id, spec.task)
             spec = await _as_set_now(place, spec)
             spec = replace(spec, day=hooks.day or spec.day)
-            wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
+            wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate, board=hooks.board)
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
 
 

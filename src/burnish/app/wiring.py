@@ -39,9 +39,11 @@ from burnish.registry import load
 from burnish.store.desks import FolderDesks
 from burnish.store.ledger import DatabaseLedger
 from burnish.store.memory import MemoryLedger
+from burnish.team_ports import Board
 from burnish.workflows.crew import Crew, Timeouts
 from burnish.workflows.deliver import Delivery
 from burnish.workflows.improving import Improving
+from burnish.workflows.looping import LoopCrew
 from burnish.workflows.reporting import Reporter
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import Writer
@@ -66,6 +68,7 @@ class Wiring:
     decorate: Callable[[str, Any], Any] = as_it_is
     report: Report | None = None
     shared: Shared | None = None
+    board: Board | None = None
 
     @property
     def profile(self) -> Profile:
@@ -126,6 +129,8 @@ class Wiring:
             cycles_before=spec.cycles_before,
             fixer_session=spec.fixer_session,
         )
+        if spec.loop:
+            return LoopCrew(crew, spec.loop, self.board)
         return Improving(crew, spec.given) if spec.given else crew
 
     def agent(self, command: str | None) -> Agent | None:
