@@ -17,7 +17,6 @@ from burnish.agents._private_home import PrivateHome
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Used
-from burnish.model.step import Role
 from burnish.ports import Sandbox
 from burnish.process.child import Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
@@ -69,7 +68,7 @@ class CliSession:
         _outbox.clear(request.outbox)
         self._request = self._agent.chosen(request)
         self._home = PrivateHome(request.outbox.parent)
-        if request.sessions is None or request.sessions.goes_on is None or request.role is Role.REVIEW:
+        if request.sessions is None or request.sessions.goes_on is None:
             self._start(self._request, request.timeout_s + SLACK_S)
         else:
             self._take_up(self._request, self._home)

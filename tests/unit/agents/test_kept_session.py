@@ -47,10 +47,18 @@ def stream(cli: str, text: str, tokens: int, *, session: str = ID, cost: float =
     return "\n".join(map(json.dumps, told))
 
 
+def counted(tokens: int) -> str:
+    """A line of what Codex writes down."""
+    total = {"input_tokens": tokens, "output_tokens": tokens // 5}
+    count = {"type": "token_count", "info": {"total_token_usage": total}}
+    return json.dumps({"type": "event_msg", "payload": count}) + "\n"
+
+
 def first(desk: Desk, cli: str, **more: Any) -> Path:
     """A fix whose session is kept, and where."""
     kept = desk.root / "kept-1"
-    asked = agent(desk, cli, stream(cli, "one", 100), transcript="first words\n", session=ID, **more)
+    plan = {"transcript": "first words\n", "session": ID, **more}
+    asked = agent(desk, cli, stream(cli, "one", 100), **plan)
     reply = answer(desk, asked, role=Role.FIX, sessions=SessionUse(kept))
     assert (reply.kept, reply.resumed, reply.fresh_why) == (True, False, "")
     return kept
@@ -107,8 +115,10 @@ def test_what_the_session_used_before_is_not_counted_again(plain: Desk, cli: str
 
 @BOTH
 def test_a_budget_hears_only_of_what_comes_on_top(plain: Desk, cli: str) -> None:
-    kept, told = first(plain, cli), list[Usage]()
-    second(plain, cli, kept, stream(cli, "two", 300), asking={"on_used": told.append})
+    """Codex also writes its tokens down, those of the whole session: that is looked at while it works."""
+    kept, told = first(plain, cli, transcript=counted(100)), list[Usage]()
+    asking = {"on_used": told.append}
+    second(plain, cli, kept, stream(cli, "two", 300), transcript=counted(300), asking=asking)
     assert told
     assert max(used.tokens for used in told) == 240
 
@@ -254,7 +264,16 @@ def test_only_a_plain_file_of_bounded_size_is_taken_from_the_agents_home(
     trick(file, secret)
     assert not _kept_session.keep(request, adapter, home, ID, Usage(1))
     assert not (plain.root / "kept" / TRANSCRIPT).exists()
-    assert not _kept_session.keep(request, adapter, home, "../x", Usage(1))
+
+
+@pytest.mark.parametrize("session", ["--yolo-yolo", "a b c d e", "x", ""])
+def test_what_could_not_be_a_word_of_a_command_line_names_no_session(plain: Desk, session: str) -> None:
+    request = plain.request(role=Role.FIX, sessions=SessionUse(plain.root / "kept"))
+    file = plain.root / "home" / CLAUDE.transcript(request.workspace, session)
+    file.parent.mkdir(parents=True)
+    file.write_text("words")
+    assert not _kept_session.keep(request, CLAUDE, plain.root / "home", session, Usage(1))
+    assert not (plain.root / "kept").exists()
 
 
 def test_a_replayed_session_is_known_by_its_name_and_counted_once(plain: Desk) -> None:
@@ -288,10 +307,8 @@ def test_a_text_is_no_end_however_much_it_looks_like_one(plain: Desk, cli: str) 
 
 def test_what_a_stopped_call_of_codex_used_is_not_added_to_what_its_session_tells(plain: Desk) -> None:
     """It writes its tokens down as they come, so they are known when it is stopped and told again later."""
-    count = {"type": "token_count", "info": {"total_token_usage": {"input_tokens": 100, "output_tokens": 20}}}
     begun = "\n".join(stream("codex", "half", 0).splitlines()[:2])
-    written = json.dumps({"type": "event_msg", "payload": count}) + "\n"
-    more = {"resumed": stream("codex", "all of it", 300), "transcript": written, "session": ID}
+    more = {"resumed": stream("codex", "all of it", 300), "transcript": counted(100), "session": ID}
     asked = agent(plain, "codex", begun, linger_s=60, **more)
 
     async def scene() -> Reply | None:
