@@ -15,7 +15,7 @@ from chaos._story import Story, in_progress
 from chaos.section import Setting, Tally
 
 LANDINGS = ("branch", "apply")
-IN_SHORT = 2
+IN_SHORT = 1
 AT_ONCE = 3
 # A run is over after so many lives, or it is not getting anywhere.
 LIVES = 4

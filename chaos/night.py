@@ -124,7 +124,7 @@ class Night:
 def section(setting: Setting, tally: Tally) -> None:
     with alone(setting.folder):
         chance = random.Random(setting.seed)
-        number, jobs, kills = (6, 3, 1) if setting.short else (TASKS, JOBS, KILLS)
+        number, jobs, kills = (4, 2, 1) if setting.short else (TASKS, JOBS, KILLS)
         night = Night(setting.folder / "night", chance, fates(chance, number), jobs)
         night.add()
         inject(
