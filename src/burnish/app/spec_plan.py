@@ -52,13 +52,13 @@ class Document:
 def read_document(root: Path, path: Path, *, number: str = "", phased: bool = False) -> Document:
     """The spec in a file of the user's, with the phases of its manifest where it has one."""
     shown = clean_line(str(path))
-    text = _text(path, f"the spec {shown}", MAX_CHARS * _BYTES)
+    text = text_of(path, f"the spec {shown}", MAX_CHARS * _BYTES)
     beside = path.parent / manifest_path(shown, text)
     planned = beside.is_file()
     spec = read_spec(shown, text, number=number, phased=phased and not planned)
     manifest = ""
     if planned:
-        manifest = _text(beside, f"the manifest {clean_line(str(beside))}", MAX_MANIFEST_CHARS * _BYTES)
+        manifest = text_of(beside, f"the manifest {clean_line(str(beside))}", MAX_MANIFEST_CHARS * _BYTES)
         spec = with_manifest(shown, spec, read_manifest(str(beside), manifest))
     digest = hashlib.sha256(f"{text}\0{manifest}".encode("utf8", "surrogatepass")).hexdigest()
     return Document(relative(root, path), spec, digest)
@@ -80,7 +80,8 @@ def relative(root: Path, path: Path) -> str:
     return found.relative_to(top).as_posix() if found.is_relative_to(top) else str(found)
 
 
-def _text(path: Path, what: str, most: int) -> str:
+def text_of(path: Path, what: str, most: int) -> str:
+    """A text file of the user's, of at most so many bytes."""
     try:
         if path.is_dir():
             raise UsageError(f"expected {what} to be a file, found a folder.", hint="name the document in it")

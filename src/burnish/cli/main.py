@@ -37,6 +37,8 @@ VERBS = {
     "show": ("burnish.cli.show", "Everything about one task or run"),
     "receipt": ("burnish.cli.receipt", "The evidence of a run: show, verify, sign"),
     "spec": ("burnish.cli.spec", "Take a document through its phases, each reviewed until it passes"),
+    "build": ("burnish.cli.build", "Build a document by many loops at once, merged when all have passed"),
+    "slots": ("burnish.cli.slots", "Many agents at once, each with a task of its own and a reviewer"),
     "signals": ("burnish.cli.signals", "Where the session of a spec stands, signal by signal"),
     "log": ("burnish.cli.log", "What happened in a task or run, event by event"),
     "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),
