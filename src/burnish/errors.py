@@ -8,12 +8,15 @@ BurnishError          raised on purpose; the command line prints the message, th
 │   ├── AgentFailed   it ended with another status than 0
 │   ├── AgentTimedOut it ran past its limit, or stalled
 │   └── AgentLimited  rate limit or quota
+│       └── AgentWaitedFor  for as long as whoever asks is willing to wait
 ├── ContractViolation the reviewer's words do not fit the contract; never guessed into a verdict
 ├── GateError         the gate could not be run at all
 ├── WorkspaceError    git refused, a conflict, a repository we cannot serve
 │   ├── NotApplied    the user's files are not what the result was made for; nothing was changed
 │   └── NotTaken      git will never take this result: it checks objects and refuses one of them
-├── DayBudgetUsed     nothing more may be spent today; the run is left to be resumed          exit 4
+├── ToBeResumed       it cannot go on now; the run is left to be resumed                      exit 4
+│   ├── DayBudgetUsed nothing more may be spent today
+│   └── LimitOutlasts an agent's limit lasts longer than a run waits
 ├── StoreError        locked, newer than us, damaged
 └── RunBusy           another process holds the run
 """
@@ -83,6 +86,10 @@ class AgentLimited(AgentError):
         self.retry_after_s = retry_after_s
 
 
+class AgentWaitedFor(AgentLimited):
+    pass
+
+
 class ContractViolation(BurnishError):
     """`code` is one of the published codes (no_json, ...); the message is the validator's own words.
 
@@ -112,7 +119,15 @@ class NotTaken(WorkspaceError):
     pass
 
 
-class DayBudgetUsed(BurnishError):
+class ToBeResumed(BurnishError):
+    pass
+
+
+class DayBudgetUsed(ToBeResumed):
+    pass
+
+
+class LimitOutlasts(ToBeResumed):
     pass
 
 

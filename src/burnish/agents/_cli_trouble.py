@@ -28,7 +28,7 @@ _WHAT = {
 }
 _HINTS = {
     AgentTrouble.QUOTA: "wait for the reset, or name another agent to fall back on",
-    AgentTrouble.RATE_LIMIT: "it is asked again later; fewer at once help (work.agents_at_once)",
+    AgentTrouble.RATE_LIMIT: "try again later, or name another agent to fall back on; burnish work waits",
     AgentTrouble.OVERLOADED: "try again later, or name another agent to fall back on",
     AgentTrouble.CONTEXT_TOO_LONG: "make the task or the diff smaller, or choose a model with more context",
     AgentTrouble.REFUSED: "read what it says, and word the task differently or choose another agent",

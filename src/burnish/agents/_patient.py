@@ -13,8 +13,9 @@ from typing import Protocol
 from burnish.agents._around import Around, InnerSession
 from burnish.agents._limited import StillLimited
 from burnish.agents.retry import is_limit, wanted_pause_s
-from burnish.errors import AgentError, AgentLimited, AgentTimedOut
+from burnish.errors import AgentError, AgentLimited, AgentTimedOut, AgentWaitedFor
 from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent_events import AgentTrouble
 from burnish.model.cooldown import LONGEST_WAIT_S, Cooldown
 from burnish.model.trouble import Trouble
 from burnish.ports import AgentSession
@@ -27,6 +28,8 @@ LOOK_AGAIN_S = 20.0
 # An agent that only seems to speak of a limit, and says no time, may mean something else.
 MOST_GUESSES = 6
 NAME_CHARS = 60
+HALF_A_DAY_S = 12 * 3600.0
+_WITH_A_TIME = (None, AgentTrouble.QUOTA)
 
 Report = Callable[[str, str], Awaitable[None]]
 
@@ -45,6 +48,7 @@ class Cooldowns(Protocol):
 class PatientAgent(Around):
     """`known_as` is the name its limits are known by; `longest_s` is how long one question may wait in all.
 
+    `most_asks` is for a run that is alone: it asks so often in all, and is given up as one waited for.
     `sleep`, `chance` (0 to 1) and `monotonic` are what makes it wait, and wait unevenly.
     """
 
@@ -55,6 +59,7 @@ class PatientAgent(Around):
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
     monotonic: Callable[[], float] = time.monotonic
+    most_asks: int | None = None
 
     def session(self) -> AgentSession:
         return _Session(self)
@@ -118,12 +123,25 @@ class _Session(InnerSession):
         if isinstance(error, AgentTimedOut) or not is_limit(error):
             raise error
         self._limits += 1
+        if agent.most_asks is not None:
+            self._alone(error, agent.most_asks)
         sure = isinstance(error, AgentLimited) or wanted_pause_s(error) is not None
         if not sure and self._limits >= MOST_GUESSES:
             raise self._given_up(error.message)
         # Before its place is free: whoever gets that must know.
         await agent.cooldowns.cool(agent.known_as, agent.pause_s(self._limits, error), Trouble.LIMIT)
         await self.close()
+
+    def _alone(self, error: AgentError, most_asks: int) -> None:
+        """Raises where somebody who looks on would wait for nothing: for what may never be over."""
+        told = wanted_pause_s(error) is not None
+        if error.trouble is AgentTrouble.QUOTA and not told:
+            raise AgentWaitedFor(f"{error.message} (until when was not told)", usage=self._spent)
+        waits = error.trouble is AgentTrouble.RATE_LIMIT or (told and error.trouble in _WITH_A_TIME)
+        if not waits:
+            raise error
+        if self._limits >= most_asks:
+            raise AgentWaitedFor(f"{error.message} (asked {self._limits} times)", usage=self._spent)
 
     async def _until_over(self) -> None:
         """Measured by the monotonic clock: a clock set back does not make it longer than it was."""
@@ -140,7 +158,9 @@ class _Session(InnerSession):
                 await agent.cooldowns.over(found)
                 return
             if self._waited_s + left_s > agent.longest_s:
-                raise self._given_up(f"the limit lasts until {_local(found.until)}")
+                raise self._given_up(
+                    f"the limit lasts until {_local(found.until, day=left_s > HALF_A_DAY_S)}"
+                )
             began = agent.monotonic()
             await agent.sleep(min(left_s, LOOK_AGAIN_S))
             self._waited_s += agent.monotonic() - began
@@ -153,11 +173,12 @@ class _Session(InnerSession):
 
     def _given_up(self, why: str) -> AgentLimited:
         waited = f" after waiting {self._waited_s:.0f} s" if self._waited_s else ""
-        return AgentLimited(f"{self._agent.name} is limited{waited}: {why}", usage=self._spent)
+        kind = AgentLimited if self._agent.most_asks is None else AgentWaitedFor
+        return kind(f"{self._agent.name} is limited{waited}: {why}", usage=self._spent)
 
     def _timed(self, usage: Usage) -> Usage:
         return usage.timed(self._agent.monotonic() - self._began) if self._began else usage
 
 
-def _local(until: str) -> str:
-    return datetime.fromisoformat(until).astimezone().strftime("%H:%M:%S")
+def _local(until: str, *, day: bool = False) -> str:
+    return datetime.fromisoformat(until).astimezone().strftime("%Y-%m-%d %H:%M" if day else "%H:%M:%S")

@@ -16,6 +16,7 @@ from burnish.app.wiring import Wiring
 from burnish.errors import GateError, UsageError
 from burnish.git.evidence import GitTrees
 from burnish.git.files import trouble_told, write_atomically
+from burnish.model.cooldown import RUN_WAIT_S
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
 from burnish.model.history import Ending
@@ -23,7 +24,7 @@ from burnish.model.mode import Mode
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
-from burnish.policies.budget import SpentBefore
+from burnish.policies.budget import SpentBefore, ceiling
 from burnish.receipts.make import make_receipt, write
 from burnish.store.database import open_database
 from burnish.store.durable import DurableRun
@@ -61,8 +62,7 @@ class Execution:
                 if text:
                     await run.note(key, text)
             try:
-                shared = Shared(run.database, self.places, wiring.spec.day)
-                crew = replace(wiring, report=run.note, shared=shared).crew()
+                crew = replace(wiring, report=run.note, shared=self._shared()).crew()
                 policy = SpentBefore(wiring.policy(), await run.forgotten())
                 ending = await review_loop(wiring.spec.task, crew, policy, run)
             except asyncio.CancelledError:
@@ -77,6 +77,14 @@ class Execution:
             receipt = await self._receipt(ending)
             await run.finish(ending, landing, code, final_verdict=self._final(ending), receipt=receipt)
             return code
+
+    def _shared(self) -> Shared:
+        """A review asks somebody else instead of waiting; runs in company wait together."""
+        spec = self.wiring.spec
+        shared = Shared(self.run.database, self.places, spec.day)
+        if not self.own_signals or spec.review is not None:
+            return shared
+        return replace(shared, alone_s=min(RUN_WAIT_S, ceiling(spec.policies).seconds or RUN_WAIT_S))
 
     async def _cut_short(self) -> None:
         if await self.run.cancel_requested():

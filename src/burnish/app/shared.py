@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 from burnish.agents._known_as import each_part, known_as
 from burnish.agents._limited import LimitedAgent, Places
+from burnish.agents._own_cooldowns import OwnCooldowns
 from burnish.agents._patient import PatientAgent, Report
 from burnish.app.allowance import Allowance, AllowedAgent
+from burnish.app.waiting import WaitingAgent
 from burnish.model.ceiling import Ceiling
-from burnish.model.cooldown import LONGEST_WAIT_S
+from burnish.model.cooldown import LONGEST_WAIT_S, RUN_ASKS
 from burnish.ports import Agent
 from burnish.store.cooldowns import Cooldowns
 from burnish.store.database import Database
@@ -20,13 +22,15 @@ from burnish.store.database import Database
 class Shared:
     """`places` are this process's, the rest is in the database; `day` is what may be spent in 24 hours.
 
-    Without `places` a run is alone: a person waits for it, and a limit is a failure like any other.
+    Without `places` a run is alone: a person waits for it. `alone_s` is how long it waits for the end of a
+    limit; None: not at all, a limit is a failure like any other.
     """
 
     database: Database
     places: Places | None = None
     day: Ceiling = field(default_factory=Ceiling)
     longest_wait_s: float = LONGEST_WAIT_S
+    alone_s: float | None = None
 
 
 def unwatched(agent: Agent) -> Agent:
@@ -54,6 +58,16 @@ def wrap(
         # What cools down is the whole agent: a part of a fallback may be asked although another is limited.
         return found if room is None else LimitedAgent(found, room, cools if name == whole else None)
 
-    if shared.places is None:
-        return each_part(agent, part)
-    return PatientAgent(each_part(agent, part), whole, cooldowns, report, longest_s=shared.longest_wait_s)
+    parts = each_part(agent, part)
+    if shared.places is not None:
+        return PatientAgent(parts, whole, cooldowns, report, longest_s=shared.longest_wait_s)
+    return parts if shared.alone_s is None else waiting_alone(parts, whole, shared, report)
+
+
+def waiting_alone(agent: Agent, known_as: str, shared: Shared, report: Report) -> Agent:
+    """What other runs were told is not asked for: whoever starts a run wants to know how it is now."""
+    assert shared.alone_s is not None
+    patient = PatientAgent(
+        agent, known_as, OwnCooldowns(), report, longest_s=shared.alone_s, most_asks=RUN_ASKS
+    )
+    return WaitingAgent(patient, Allowance(shared.database, Ceiling()))

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from burnish import __version__
-from burnish.errors import BurnishError, DayBudgetUsed, UsageError
+from burnish.errors import BurnishError, ToBeResumed, UsageError
 from burnish.model.exit_codes import ExitCode
 from burnish.sanitise import clean, clean_line
 
@@ -45,7 +45,7 @@ def guarded(command: click.Command, arguments: list[str]) -> int:
         return _say(error.format_message(), "", ExitCode.USAGE)
     except UsageError as error:
         return _say(error.message, error.hint, ExitCode.USAGE)
-    except DayBudgetUsed as error:
+    except ToBeResumed as error:
         return _say(error.message, error.hint, ExitCode.STOPPED)
     except BurnishError as error:
         return _say(error.message, error.hint, ExitCode.FAILED)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 # Nobody waits longer than this for one agent: then its failure stands.
 LONGEST_WAIT_S = 6 * 3600.0
+# A run that somebody looks at waits no longer than this, nor asks again more often.
+RUN_WAIT_S = 15 * 60.0
+RUN_ASKS = 5
 # No cooldown is longer than what an agent may ask for.
 LONGEST_COOLDOWN_S = 24 * 3600.0
 

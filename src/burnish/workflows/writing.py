@@ -12,7 +12,7 @@ from burnish.errors import (
     AgentLimited,
     AgentMissing,
     AgentTimedOut,
-    DayBudgetUsed,
+    ToBeResumed,
     WorkspaceError,
 )
 from burnish.loops.signals import read_signal
@@ -66,7 +66,7 @@ class Writer:
                 reply = await ask(job.agent, self._request(run, step, job, workspace.path))
             except AgentError as error:
                 return failure(step.role, error, salvage=await self._salvage(workspace, step, job))
-            except (asyncio.CancelledError, DayBudgetUsed):
+            except (asyncio.CancelledError, ToBeResumed):
                 # The agent is dead by now; what it had written is the user's, so it is kept before we go.
                 await asyncio.shield(self._keep(run, workspace, step, job))
                 raise

@@ -16,14 +16,26 @@ import pytest
 from burnish.agents._in_memory import ScriptedAgent
 from burnish.agents._known_as import known_as
 from burnish.agents._limited import LimitedAgent, Places
+from burnish.agents._own_cooldowns import OwnCooldowns
 from burnish.agents._patient import PatientAgent
 from burnish.app.shared import Shared, wrap
-from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut, UsageError
+from burnish.app.waiting import WaitingAgent
+from burnish.errors import (
+    AgentError,
+    AgentFailed,
+    AgentLimited,
+    AgentMissing,
+    AgentTimedOut,
+    LimitOutlasts,
+    UsageError,
+)
 from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent_events import AgentTrouble
 from burnish.model.step import Role
 from burnish.ports import Agent
 from burnish.store.cooldowns import Cooldowns, in_force
 from burnish.store.database import Database, open_database
+from burnish.store.spending import spent
 from burnish.workflows.ask import ask
 from tests.unit.agents.desk import Desk
 
@@ -103,6 +115,85 @@ def test_a_limit_that_lasts_longer_than_the_longest_wait_is_a_failure_at_once(ro
     with pytest.raises(AgentLimited):
         asyncio.run(ask(room.patient(other), REQUEST))
     assert other.requests == []
+
+
+@dataclass
+class Alone:
+    """A run that somebody looks at, with a time of its own."""
+
+    room: Room
+
+    def agent(self, answers: list[object], alone_s: float = 900.0) -> tuple[Agent, ScriptedAgent]:
+        scripted = ScriptedAgent(answers)  # type: ignore[arg-type]
+        room, times = self.room, self.room.time
+        found = wrap(scripted, Shared(room.database, alone_s=alone_s), room.report)
+        assert isinstance(found, WaitingAgent)
+        assert isinstance(found.inner, PatientAgent)
+        patient = replace(
+            found.inner, cooldowns=OwnCooldowns(times.monotonic), sleep=times.sleep, chance=lambda: 0.0,
+            monotonic=times.monotonic,
+        )  # fmt: skip
+        return replace(found, inner=patient), scripted
+
+
+RUN = replace(REQUEST, variables={"BURNISH_RUN": "r-1", "BURNISH_CYCLE": "1"})
+
+
+def test_a_run_that_is_alone_waits_for_a_limit_whose_end_was_told(room: Room) -> None:
+    agent, scripted = Alone(room).agent([AgentLimited("429", retry_after_s=20.0), "fine"])
+    assert asyncio.run(ask(agent, RUN)).text == "fine"
+    assert (sum(room.time.slept), len(scripted.requests)) == (20.0, 2)
+    assert room.notes[0][1].startswith("waiting for ")
+    # Nobody else is told: whoever starts another run wants to know how it is then.
+    assert in_force(room.database, room.time.now()) == ()
+
+
+def test_a_limit_that_outlasts_it_leaves_the_run_to_be_resumed_and_names_the_command(room: Room) -> None:
+    limit = AgentLimited("429", retry_after_s=1000.0, usage=Usage(70, 0, 0.1))
+    agent, scripted = Alone(room).agent([limit, "never"])
+    with pytest.raises(LimitOutlasts, match="the limit lasts until") as found:
+        asyncio.run(ask(agent, RUN))
+    assert "burnish resume r-1" in found.value.hint
+    assert (room.time.slept, len(scripted.requests)) == ([], 1)
+    assert spent(room.database, ["r-1"]).tokens == 70
+
+
+def test_it_asks_five_times_at_most_and_never_waits_longer_than_agents_may_work(room: Room) -> None:
+    limits = [AgentLimited("429", retry_after_s=2.0)] * 9
+    agent, scripted = Alone(room).agent([*limits])
+    with pytest.raises(LimitOutlasts, match="asked 5 times"):
+        asyncio.run(ask(agent, RUN))
+    assert len(scripted.requests) == 5
+    short, asked = Alone(room).agent([AgentLimited("429", retry_after_s=20.0), "fine"], alone_s=10.0)
+    with pytest.raises(LimitOutlasts):
+        asyncio.run(ask(short, RUN))
+    assert len(asked.requests) == 1
+
+
+def test_alone_it_does_not_wait_where_no_time_was_told_or_the_service_is_overloaded(room: Room) -> None:
+    overloaded = AgentLimited("overloaded", retry_after_s=2.0)
+    overloaded.trouble = AgentTrouble.OVERLOADED
+    for error in (AgentLimited("quota"), overloaded, AgentFailed("a bug")):
+        agent, scripted = Alone(room).agent([error, "never"])
+        with pytest.raises(AgentError) as found:
+            asyncio.run(ask(agent, RUN))
+        assert found.value is error
+        assert len(scripted.requests) == 1
+    assert room.time.slept == []
+
+
+def test_alone_a_sure_rate_limit_is_waited_for_without_a_time_and_a_quota_is_left_to_be_resumed(
+    room: Room,
+) -> None:
+    rate, quota = AgentLimited("429"), AgentLimited("quota")
+    rate.trouble, quota.trouble = AgentTrouble.RATE_LIMIT, AgentTrouble.QUOTA
+    agent, _ = Alone(room).agent([rate, rate, "fine"])
+    assert asyncio.run(ask(agent, RUN)).text == "fine"
+    assert sum(room.time.slept) == 60.0 + 120.0
+    agent, scripted = Alone(room).agent([quota, "never"])
+    with pytest.raises(LimitOutlasts, match="until when was not told"):
+        asyncio.run(ask(agent, RUN))
+    assert len(scripted.requests) == 1
 
 
 def test_waits_together_are_bounded(room: Room) -> None:
