@@ -13,6 +13,7 @@ from burnish.agents._cli_session import CliSession
 from burnish.agents._cli_trouble import not_installed, not_logged_in
 from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
+from burnish.agents._toolbox import tool_variables
 from burnish.agents._version import stamp_of
 from burnish.errors import AgentError, UsageError
 from burnish.model.agent import Request, Tier
@@ -135,5 +136,6 @@ class CliAgent:
             **child_environment(self.setup.environ, names),
             **request.variables,
             "BURNISH_ROLE": str(request.role),
+            **tool_variables(request),
             **call.env,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from burnish.agents._setup import AgentSetup
+from burnish.agents._toolbox import reaching
 from burnish.model.agent import Request
 from burnish.model.step import Role
 from burnish.ports import Sandbox
@@ -19,8 +20,8 @@ def sandbox_for(setup: AgentSetup, request: Request | None = None) -> Sandbox:
         return sandbox
     reads = request.role is Role.REVIEW
     return replace(
-        sandbox,
-        readable=(request.inbox, *sandbox.readable),
+        reaching(sandbox, request),
+        readable=(request.inbox, *reaching(sandbox, request).readable),
         writable=(request.outbox,) if reads else (request.workspace, request.outbox),
         # What tests write beside the files is thrown away with the copy.
         kept=(request.workspace,) if reads else (),

@@ -16,6 +16,7 @@ from burnish.agents._adapter import Abilities, Call, Room, model_for
 from burnish.agents._cli_runner import CliAgent, make_cli
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
+from burnish.agents._toolbox import SERVER, bridge_command, opening_names
 from burnish.model.agent import Request, Tier, Usage
 from burnish.model.agent_events import (
     AgentEvent,
@@ -140,11 +141,16 @@ def _mode(request: Request, room: Room) -> tuple[str, ...]:
     folders = ("--add-dir", str(request.inbox), str(request.outbox))
     if request.role is Role.REVIEW:
         # Two slashes: with one, the path would count from the settings file.
-        allowed = (f"Edit(/{request.outbox}/**)", *_tests(room))
+        allowed = (f"Edit(/{request.outbox}/**)", *_tests(room), *_own_tools(request))
         tools = f"{_READ_ONLY},Bash" if room.held else _READ_ONLY
         return (*folders, "--tools", tools, "--permission-mode", "dontAsk", "--allowedTools", *allowed)
-    commands = ("--allowedTools", "Bash") if room.held else ()
-    return (*folders, "--permission-mode", "acceptEdits", *commands)
+    commands = (*(("Bash",) if room.held else ()), *_own_tools(request))
+    allowing = ("--allowedTools", *commands) if commands else ()
+    return (*folders, "--permission-mode", "acceptEdits", *allowing)
+
+
+def _own_tools(request: Request) -> tuple[str, ...]:
+    return () if request.open_tools is None else (f"mcp__{SERVER}",)
 
 
 def _tests(room: Room) -> tuple[str, ...]:
@@ -154,6 +160,12 @@ def _tests(room: Room) -> tuple[str, ...]:
 def _form(request: Request, room: Room, model: str) -> Iterator[str]:
     yield from ("--print", "--output-format", "stream-json", "--verbose", "--model", model)
     yield from ("--strict-mcp-config", "--setting-sources", "")
+    if request.open_tools is not None:
+        program, *arguments = bridge_command(request.open_tools)
+        # The token itself would be there for everybody to read who can list processes.
+        env = {name: f"${{{name}}}" for name in opening_names()}
+        server = {"command": program, "args": arguments, "env": env}
+        yield from ("--mcp-config", codec.dumps({"mcpServers": {SERVER: server}}))
     if request.schema is not None:
         yield from ("--json-schema", codec.dumps(dict(request.schema)))
     if room.session:

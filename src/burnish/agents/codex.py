@@ -18,6 +18,7 @@ from burnish.agents._codex_mode import is_guarded, isolation, mode
 from burnish.agents._codex_record import Counted, denials, usage
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
+from burnish.agents._toolbox import SERVER, bridge_command, opening_names
 from burnish.model.agent import Request, Tier
 from burnish.model.agent_events import (
     AgentEvent,
@@ -86,7 +87,8 @@ class Codex:
 
     def call(self, request: Request, room: Room) -> Call:
         login, home, temporary = _login_file(room.environ), room.private / "home", room.private / "tmp"
-        settings = (*_QUIET, _distrust(request.workspace), *_provider(room.environ, login.is_file()))
+        told = (_distrust(request.workspace), *_own_tools(request))
+        settings = (*_QUIET, *told, *_provider(room.environ, login.is_file()))
         configured = (word for setting in settings for word in ("-c", setting))
         guarded = is_guarded(self.abilities, request, room)
         return Call(
@@ -121,6 +123,16 @@ ADAPTER = Codex()
 def _login_file(environ: Mapping[str, str]) -> Path:
     chosen = environ.get("CODEX_HOME")
     return (Path(chosen) if chosen else Path(environ.get("HOME", "/")) / ".codex") / "auth.json"
+
+
+def _own_tools(request: Request) -> tuple[str, ...]:
+    """By the names of variables: what they hold would be there for everybody who can list processes."""
+    if request.open_tools is None:
+        return ()
+    program, *arguments = bridge_command(request.open_tools)
+    names = codec.dumps(list(opening_names()))
+    server = f"command={codec.dumps(program)},args={codec.dumps(arguments)},env_vars={names}"
+    return (f'mcp_servers.{SERVER}={{{server},required=true,default_tools_approval_mode="approve"}}',)
 
 
 def _distrust(workspace: Path) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from burnish.agents import _outbox
 from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
+from burnish.agents._toolbox import tool_variables
 from burnish.agents._version import version_of
 from burnish.errors import AgentError, AgentFailed, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Reply, Request
@@ -100,6 +101,7 @@ class CommandAgent:
             "BURNISH_MODEL": request.model,
             "BURNISH_TIER": str(request.tier),
             "BURNISH_OUTPUT": str(request.outbox / _outbox.MESSAGE),
+            **tool_variables(request),
         }
 
 

@@ -14,6 +14,7 @@ from burnish.model.step import Role, Step
 from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Touched, Workspace, Workspaces
 from burnish.prompts.book import PromptBook
 from burnish.sanitise import clean_line
+from burnish.team_ports import ToolDesk
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
 from burnish.workflows.gating import describe, judge, known_red, red_output
@@ -21,6 +22,7 @@ from burnish.workflows.given import given_files
 from burnish.workflows.leftovers import left_behind, tell_left_behind
 from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.standing_in import reviewed_by_code, tell_stood_in
+from burnish.workflows.tool_verdict import exact_ids, scope_of, verdict_tool
 from burnish.workflows.writing import failure, signal_name, variables
 
 REPORT = "report.md"
@@ -44,12 +46,14 @@ class Reviewer:
     # By which ids it answers, the run's own where none are given, and what else its prompt holds.
     ids: Mapping[str, str] = field(default_factory=dict)
     more: Mapping[str, object] = field(default_factory=dict)
+    tools: ToolDesk | None = None
 
     async def review(self, run: Run, history: History, step: Step, complaint: str) -> Review | Failure:
         diff = await self.workspaces.diff(history.task.base_tree, history.tree, self.diff_cap)
-        async with self.workspaces.open(history.tree, step.key) as workspace:
-            desk = self.desks.lay(step, {})
-            asking = Asking(step.cycle, desk.outbox / REPORT, self.fail_on, self.ids or {"loopId": run.id})
+        desk = self.desks.lay(step, {})
+        asking = Asking(step.cycle, desk.outbox / REPORT, self.fail_on, self.ids or {"loopId": run.id})
+        tool = verdict_tool(self.tools, self.contract, step, desk, scope_of(run.id, step, asking))
+        async with self.workspaces.open(history.tree, step.key) as workspace, tool as verdict:
             model = Model.of(Role.REVIEW, self.model)
             prompt = self._prompt(run, history, step, diff, asking, complaint)
             request = Request(
@@ -67,13 +71,13 @@ class Reviewer:
                 findings=known_red(history),
             )
             try:
-                reply = await ask(self.agent, request)
+                reply = verdict.answered(await ask(self.agent, verdict.offered(request)))
             except AgentError as error:
                 return failure(Role.REVIEW, error)
             await tell_denied(run, step, reply)
             await tell_stood_in(run, step, reply)
             touched = await self._touched(run, step, history.tree, workspace, reply)
-        review = self._parse(reply)
+        review = self._parse(reply, asking)
         if isinstance(review, Failure):
             return review
         review = replace(
@@ -93,7 +97,7 @@ class Reviewer:
         await tell_left_behind(run, step, f"the reviewer {reply.agent or self.agent.name}", names)
         return Touched(touched.edited, names)
 
-    def _parse(self, reply: Reply) -> Review | Failure:
+    def _parse(self, reply: Reply, asking: Asking) -> Review | Failure:
         try:
             review = reviewed_by_code(reply) or self.contract.parse(reply)
         except ContractViolation as violation:
@@ -104,7 +108,7 @@ class Reviewer:
                 message,
                 reply.agent_exit,
                 usage=reply.usage,
-                problems=violation.problems,
+                problems=(*violation.problems, *exact_ids(self.contract, asking)),
             )
         return replace(
             review,

@@ -1,0 +1,107 @@
+"""The calls of one step: checked against its scope, answered in a sentence, and kept in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from burnish.sanitise import clean_line
+from burnish.team_ports import Scope, ToolCall
+from burnish.tools import inputs
+from burnish.tools.catalogue import LOOP, TASK, TOOLS, Tool
+
+MOST_CALLS = 1000
+MOST_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Answer:
+    text: str
+    refused: bool = False
+
+
+class Taken:
+    """What the agent of a step has called. Nobody but that step sees it."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._calls: list[ToolCall] = []
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        return tuple(TOOLS[name] for name in self._scope.tools)
+
+    def calls(self, tool: str) -> tuple[ToolCall, ...]:
+        return tuple(call for call in self._calls if call.tool == tool)
+
+    def take(self, name: str, arguments: Any) -> Answer:
+        """Never raises for what an agent sends."""
+        if name not in self._scope.tools:
+            return _refused(f"there is no tool {_shown(name)} here", _among("tools", self._scope.tools))
+        tool = TOOLS[name]
+        given, problems = inputs.read(tool.input, arguments)
+        problems = problems or tuple(self._foreign(tool, given)) or (tool.judge(given) if tool.judge else ())
+        if problems:
+            return _refused(f"{name} was not recorded", *problems)
+        return self._keep(tool, ToolCall(name, given))
+
+    def _keep(self, tool: Tool, call: ToolCall) -> Answer:
+        if call in self._calls:
+            return Answer(tool.answer)
+        decided = [one for one in self._calls if tool.decides and TOOLS[one.tool].decides == tool.decides]
+        if tool.final and decided:
+            return _refused(
+                f"{tool.name} was not recorded", f"{decided[0].tool} was called before, and that is final"
+            )
+        for number, one in enumerate(self._calls):
+            if tool.key and one.tool == call.tool and one.arguments[tool.key] == call.arguments[tool.key]:
+                self._calls[number] = call
+                return Answer(f"{tool.answer}: it replaces what you gave before")
+        if len(self._calls) >= MOST_CALLS:
+            return _refused(f"{tool.name} was not recorded", f"at most {MOST_CALLS} calls are kept in a step")
+        self._calls.append(call)
+        return Answer(tool.answer)
+
+    def _foreign(self, tool: Tool, given: dict[str, Any]) -> Iterator[str]:
+        """Ids that are not this step's to speak of."""
+        for path, kind in tool.names.items():
+            own = self._scope.loop if kind == LOOP else self._scope.task
+            known = tuple(dict.fromkeys((*((own,) if own else ()), *self._known(kind))))
+            for value in _values(given, path.split(".")):
+                # A list of tasks, and what an issue is about, may name each there is; the rest only its own.
+                free = not own or path in ("taskIds", "issues.taskId")
+                if free and known and value not in known:
+                    yield f"the {kind} {_shown(value)} is not known ({_among(f'{kind}s', known)})"
+                elif not free and value != own:
+                    other = f"is another {kind}" if value in known else "is not known"
+                    yield f"the {kind} {_shown(value)} {other}: here only {own!r} is valid as {path!r}"
+
+    def _known(self, kind: str) -> tuple[str, ...]:
+        written = (call.arguments["id"] for call in self._calls if call.tool == "write_task")
+        return (*self._scope.valid.get(kind, ()), *(written if kind == TASK else ()))
+
+
+def _values(given: Any, path: Sequence[str]) -> Iterator[str]:
+    if isinstance(given, list):
+        for one in given:
+            yield from _values(one, path)
+    elif path:
+        if path[0] in given:
+            yield from _values(given[path[0]], path[1:])
+    else:
+        yield given
+
+
+def _refused(what: str, *why: str) -> Answer:
+    return Answer(f"{what}: {'; '.join(why)}", refused=True)
+
+
+def _among(what: str, known: Sequence[str]) -> str:
+    more = f" and {len(known) - MOST_SHOWN} more" if len(known) > MOST_SHOWN else ""
+    return f"the valid {what} are {', '.join(map(repr, known[:MOST_SHOWN]))}{more}"
+
+
+def _shown(name: str) -> str:
+    name = clean_line(name)
+    return repr(name if len(name) <= 70 else name[:69] + "…")
