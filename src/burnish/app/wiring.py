@@ -39,7 +39,7 @@ from burnish.registry import load
 from burnish.store.desks import FolderDesks
 from burnish.store.ledger import DatabaseLedger
 from burnish.store.memory import MemoryLedger
-from burnish.team_ports import Board
+from burnish.team_ports import Board, ToolDesk
 from burnish.workflows.crew import Crew, Timeouts
 from burnish.workflows.deliver import Delivery
 from burnish.workflows.improving import Improving
@@ -174,7 +174,16 @@ class Wiring:
             diff_cap=spec.diff_cap,
             fail_on=spec.fail_on,
             model=dict(spec.models).get(Role.REVIEW, ""),
+            tools=self.tools,
         )
+
+    @property
+    def tools(self) -> ToolDesk | None:
+        """None where the SDK is not installed: then agents answer in words."""
+        # Here, because few runs need them.
+        from burnish.tools.desk import SocketTools, installed
+
+        return SocketTools() if installed() else None
 
     @property
     def _hidden(self) -> tuple[Path, ...]:
