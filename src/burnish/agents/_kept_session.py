@@ -35,9 +35,10 @@ class KeptSession:
 
 
 def keep(request: Request, adapter: CliAdapter, home: Path, session: str, used: Usage) -> bool:
-    """Keep the session where the request wants it; whether it could be gone on with.
+    """Keep the session where the request wants it; whether it is.
 
-    The home was the agent's to write in: nothing but a plain file in plain folders is taken.
+    The home was the agent's to write in: nothing but a plain file in plain folders is taken. One without any
+    is noted all the same: played again from a recording, it is known by its name.
     """
     use = request.sessions
     if use is None or request.role is Role.REVIEW or not _ID.fullmatch(session):
@@ -53,7 +54,7 @@ def keep(request: Request, adapter: CliAdapter, home: Path, session: str, used: 
         _write(use.keep / ABOUT, codec.dumps(codec.plain(kept)).encode())
     except OSError:
         return False
-    return found is not None
+    return True
 
 
 def earlier(request: Request) -> KeptSession | None:

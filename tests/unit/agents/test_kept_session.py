@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from burnish.agents import _kept_session
+from burnish.agents._choose import choose
 from burnish.agents._cli_events import Heard
 from burnish.agents._kept_session import ABOUT, TRANSCRIPT
+from burnish.agents._recording import recorded
 from burnish.agents.claude import ADAPTER as CLAUDE
 from burnish.agents.claude import ClaudeReader
 from burnish.agents.codex import ADAPTER as CODEX
@@ -21,6 +24,8 @@ from burnish.model.agent import Reply, Usage
 from burnish.model.agent_events import AgentTrouble
 from burnish.model.agent_session import SessionUse
 from burnish.model.step import Role
+from burnish.ports import Agent
+from burnish.workflows.ask import ask
 from tests.unit.agents.clis import agent, answer, sample
 from tests.unit.agents.desk import Desk
 
@@ -127,7 +132,7 @@ def test_a_budget_hears_only_of_what_comes_on_top(plain: Desk, cli: str) -> None
 def test_a_session_that_the_cli_refuses_is_begun_anew_and_that_is_told(desk: Desk, cli: str) -> None:
     kept = first(desk, cli)
     reply = second(desk, cli, kept, "", refuses=f"No conversation found with session ID: {ID}")
-    assert (reply.text, reply.resumed, reply.kept) == ("anew", False, False)
+    assert (reply.text, reply.resumed, reply.kept) == ("anew", False, True)
     assert "was not taken up" in reply.fresh_why
     assert "No conversation found" in reply.fresh_why
     refused, anew = calls(desk)
@@ -262,8 +267,11 @@ def test_only_a_plain_file_of_bounded_size_is_taken_from_the_agents_home(
     file = home / adapter.transcript(request.workspace, ID).replace("*", "x")
     file.parent.mkdir(parents=True)
     trick(file, secret)
-    assert not _kept_session.keep(request, adapter, home, ID, Usage(1))
+    assert _kept_session.keep(request, adapter, home, ID, Usage(1))
     assert not (plain.root / "kept" / TRANSCRIPT).exists()
+    again = replace(request, sessions=SessionUse(plain.root / "kept-2", plain.root / "kept"))
+    why = _kept_session.place(again, adapter, home, _kept_session.earlier(again))
+    assert why == "the transcript of the session before is not there any more"
 
 
 @pytest.mark.parametrize("session", ["--yolo-yolo", "a b c d e", "x", ""])
@@ -274,6 +282,29 @@ def test_what_could_not_be_a_word_of_a_command_line_names_no_session(plain: Desk
     file.write_text("words")
     assert not _kept_session.keep(request, CLAUDE, plain.root / "home", session, Usage(1))
     assert not (plain.root / "kept").exists()
+
+
+@BOTH
+def test_a_recording_of_a_resumed_session_plays_the_same_and_costs_the_same(plain: Desk, cli: str) -> None:
+    """Nothing of it is on this machine but what was printed."""
+
+    def fix(asked: Agent, cycle: int, name: str) -> Reply:
+        places = [plain.root / f"{name}-{number}" for number in (cycle, cycle - 1)]
+        use = SessionUse(places[0], places[1] if cycle > 1 else None)
+        request = plain.request(role=Role.FIX, sessions=use, variables={"BURNISH_CYCLE": str(cycle)})
+        return asyncio.run(ask(asked, request))
+
+    plan = {"resumed": stream(cli, "two", 300), "transcript": counted(100), "session": ID}
+    real = recorded(agent(plain, cli, stream(cli, "one", 100), **plan), plain.root / "tape")
+    lived = [fix(real, cycle, "lived") for cycle in (1, 2)]
+    tape = choose(f"cassette:{plain.root / 'tape'}", plain.setup)
+    played = [fix(tape, cycle, "played") for cycle in (1, 2)]
+    for replies in (lived, played):
+        assert [(reply.text, reply.resumed, reply.usage.tokens_in) for reply in replies] == [
+            ("one", False, 100),
+            ("two", True, 200),
+        ]
+        assert not replies[1].fresh_why
 
 
 def test_a_replayed_session_is_known_by_its_name_and_counted_once(plain: Desk) -> None:
