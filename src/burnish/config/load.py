@@ -16,7 +16,8 @@ from typing import Any
 from burnish.config.entries import EXCLUSIVE, PRICES, Entry, from_environ, from_file, from_flag
 from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
 from burnish.config.files import user_folder as user_folder
-from burnish.config.schema import FIELDS, Settings, nested
+from burnish.config.schema import FIELDS, Settings
+from burnish.config.tables import nested
 from burnish.config.task_types import more_special
 from burnish.errors import UsageError
 

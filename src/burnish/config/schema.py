@@ -291,14 +291,3 @@ def value_of(settings: Settings, key: str) -> Any:
     if isinstance(value, tuple):
         return [str(part) for part in value]
     return value.value if isinstance(value, StrEnum) else value
-
-
-def nested(key: str, value: Any, into: dict[str, Any] | None = None) -> dict[str, Any]:
-    """`task_types.implement.model` as tables in tables, put into those there are."""
-    tree = {} if into is None else into
-    *tables, name = key.split(".")
-    table = tree
-    for part in tables:
-        table = table.setdefault(part, {})
-    table[name] = value
-    return tree

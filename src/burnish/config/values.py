@@ -9,7 +9,8 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
-from burnish.config.schema import FIELDS, Settings, nested
+from burnish.config.schema import FIELDS, Settings
+from burnish.config.tables import nested
 
 _WORDS = {
     bool: "true or false",
