@@ -40,6 +40,7 @@ VERBS = {
     "build": ("burnish.cli.build", "Build a document by many loops at once, merged when all have passed"),
     "slots": ("burnish.cli.slots", "Many agents at once, each with a task of its own and a reviewer"),
     "signals": ("burnish.cli.signals", "Where the session of a spec stands, signal by signal"),
+    "mcp": ("burnish.cli.mcp", "Serve Burnish to a host agent over MCP"),
     "log": ("burnish.cli.log", "What happened in a task or run, event by event"),
     "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),
     "contract": ("burnish.cli.contract", "The verdict contracts: list, show, parse"),
