@@ -256,14 +256,17 @@ def test_another_change_finishes_first_what_a_kill_left_half_done(repo: MakeRepo
     assert user.git("status", "--porcelain") == ""
 
 
-def test_two_processes_that_land_at_once_do_so_one_after_the_other(repo: MakeRepo) -> None:
-    user = repo(FILES)
+def test_two_processes_that_land_at_once_do_so_one_after_the_other(repo: MakeRepo, tmp_path: Path) -> None:
+    user, log = repo(FILES), tmp_path / "log"
     changes = [ready(user, f"echo > parts/{run}", run=run) for run in ("r-1", "r-2")]
-    deeds = [Deed(Landing(user.path, "main", change, GATE)) for change in changes]
+    gate = f"echo begin >> {log}; sleep 0.1; {GATE}; code=$?; echo end >> {log}; exit $code"
+    deeds = [Deed(Landing(user.path, "main", change, gate)) for change in changes]
     with ThreadPoolExecutor(2) as pool:
         found = [told for _, told in pool.map(partial(until_killed, land_until), deeds)]
     assert sorted(fate for [fate] in found) == [Merge.LANDED, Merge.RED]
     assert len(user.git("log", "--format=%s").splitlines()) == 2
+    gates = log.read_text().split()
+    assert gates == ["begin", "end"] * (len(gates) // 2), "two gates of the line ran at once"
 
 
 def test_without_a_gate_the_tree_lands_as_it_is_joined(repo: MakeRepo) -> None:
