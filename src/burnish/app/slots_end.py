@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from burnish.app.slots_slot import SlotBench
+from burnish.app.slots_bench import SlotBench
 from burnish.git.moving import tip
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code

@@ -33,7 +33,8 @@ def slot_ended(database: Database, picked: Picked, plan: SlotsPlan) -> SlotEnded
         raise StoreError(
             f"run {view.id} was left before its end.", hint="burnish slots --resume goes on with it"
         )
-    item = picked.item.id if picked.item else _named(picked, facts)
+    said = next((fact.said for fact in facts if isinstance(fact, Change)), "")
+    item = picked.item.id if picked.item else named(picked, said)
     stop, fate = _stop(facts), _FATES.get(Outcome(view.outcome), Fate.FAILED)
     why = "" if fate is Fate.PASSED else _why(view, facts)
     if plan.picks is Picks.AGENT and item in picked.taken and item:
@@ -60,9 +61,8 @@ def _facts(database: Database, run: str) -> tuple[Said, ...]:
     return tuple(codec.decode(result, Change | Failure | Review) for result in stored)
 
 
-def _named(picked: Picked, facts: Sequence[Said]) -> str:
-    """What the agent says it picked; those of other slots count, so that taking one of them is seen."""
-    said = next((fact.said for fact in facts if isinstance(fact, Change)), "")
+def named(picked: Picked, said: str) -> str:
+    """What an agent says it picked; those of other slots count, so that taking one of them is seen."""
     return picked_id(said, {*(item.id for item in picked.known), *picked.taken})
 
 

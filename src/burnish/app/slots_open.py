@@ -12,6 +12,7 @@ from burnish.app.agent_choice import taken_by
 from burnish.app.place import Place
 from burnish.app.plan import DIRTY, Bearings, find_bearings, make_spec, make_task
 from burnish.app.request import Errand, RunRequest
+from burnish.app.slots_before import landed_before
 from burnish.app.slots_facts import OVER
 from burnish.app.slots_plan import BEADS, CHECKLIST, SlotsPlan
 from burnish.app.slots_prompts import find_prompt
@@ -37,6 +38,7 @@ from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_steps
 
 LOCK_WAIT_S = 60.0
+_SHOWN = 5
 # What holds for every slot, whatever the repository's files say.
 FIXED = {"profile": "slots", "contract": "json-verdict", "land.how": "none"}
 NO_REVIEWER_PROMPT = "nothing is reviewed: reviewerPromptPath is none"
@@ -54,6 +56,7 @@ class SlotsRequest:
     onto: str = ""
     iterations: int | None = None
     until_empty: bool = False
+    again: bool = False
     resume: bool = False
 
 
@@ -121,6 +124,9 @@ async def _begin(place: Place, database: Database, request: SlotsRequest, journa
         tree = UserTree(repository, workspaces.store)
         bearings = await find_bearings(place, asked, tree)
         plan, notices = await _plan(place, request, bearings, onto)
+        if not request.again:
+            plan, told = await _without_landed(place, database, plan)
+            notices.append(told)
         # Every slot gets what was decided here, so that all of the session asks the same.
         asked = replace(asked, flags={**asked.flags, **_decided(plan.flags)})
         bearings = await find_bearings(place, asked, tree)
@@ -183,6 +189,23 @@ async def _plan(
         flags=_flags(request, bearings, review=wanted and not skipped),
     )
     return plan, [("no_reviewer_prompt", NO_REVIEWER_PROMPT if wanted and skipped else "")]
+
+
+async def _without_landed(
+    place: Place, database: Database, plan: SlotsPlan
+) -> tuple[SlotsPlan, tuple[str, str]]:
+    """What earlier sessions have landed is left out: nobody but the user says when a bead is closed."""
+    sessions = [
+        view.id for view, spec in sessions_of(database) if spec.slots and spec.slots.source == plan.source
+    ]
+    found = await landed_before(place, database, sessions)
+    bases = [await place.repository.merge_base(one.commit, plan.base) for one in found]
+    in_base = tuple(one.item.id for one, base in zip(found, bases, strict=True) if base == one.commit)
+    names = ", ".join(f"{one.item.id} ({one.session})" for one in found[:_SHOWN])
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    text = f"landed by earlier sessions and left out unless edited since (--again takes them): {names}{more}"
+    plan = replace(plan, before=tuple(one.item for one in found), in_base=in_base)
+    return plan, ("landed_before", text if found else "")
 
 
 def _flags(request: SlotsRequest, bearings: Bearings, *, review: bool) -> dict[str, Any]:

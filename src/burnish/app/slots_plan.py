@@ -18,7 +18,8 @@ class SlotsPlan:
 
     `branch` is where what passed comes together: `onto`, a branch of the user's, or one of the session's own.
     `base` is the commit it began with, whose settings hold for all of it; `developer` and `reviewer` are the
-    user's words for the two. `flags` are settings given with the command, by key.
+    user's words for the two. `flags` are settings given with the command, by key. `before` is what earlier
+    sessions have landed, as it was picked then; `in_base` are the ids of those whose work the base has.
     """
 
     source: str
@@ -35,3 +36,5 @@ class SlotsPlan:
     developer: str = ""
     reviewer: str = ""
     flags: Mapping[str, Any] = field(default_factory=dict)
+    before: tuple[WorkItem, ...] = ()
+    in_base: tuple[str, ...] = ()

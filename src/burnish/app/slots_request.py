@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from burnish.app.dossier_folder import OWN
@@ -43,7 +44,7 @@ def _part(plan: SlotsPlan, iteration: int, picked: Picked) -> SlotPart:
         slot=picked.slot,
         parallel=plan.parallel,
         bead=_bead(picked.item) if picked.item else None,
-        beads=tuple(_bead(item) for item in picked.known),
+        beads=tuple(replace(_bead(item), text=item.prompt) for item in picked.known),
         taken=picked.taken,
         developer=plan.developer,
         reviewer=plan.reviewer,

@@ -14,17 +14,17 @@ from burnish.app.execute import CANCELLED
 from burnish.app.merge_line import MergeLine
 from burnish.app.place import find_place
 from burnish.app.signals import stopped_by_signals
+from burnish.app.slots_bench import Show, SlotBench
 from burnish.app.slots_end import conclude
 from burnish.app.slots_facts import OVER, Over, step_of
 from burnish.app.slots_open import OpenedSlots, SlotsRequest, open_slots
-from burnish.app.slots_slot import Show, SlotBench, SlotWork
+from burnish.app.slots_slot import SlotWork
 from burnish.app.slots_source import source_of
 from burnish.app.start import Hooks
 from burnish.codec import dumps
 from burnish.errors import BurnishError
 from burnish.model.exit_codes import ExitCode
 from burnish.ports import Listener
-from burnish.slots.picking import waiting
 from burnish.slots.report import Next, SlotReport, SlotsReport, after
 from burnish.store.clock import SystemClock
 from burnish.store.database import open_database
@@ -115,7 +115,7 @@ class _Session:
     async def _over(self, slots: list[SlotReport]) -> Over:
         """What is left is asked once: whoever goes on later decides by the same."""
         bench = self._bench
-        left = len(waiting(await bench.source.items(), bench.done))
+        left = await bench.left()
         step, wait_s = after(slots, left)
         until = _later(SystemClock().now(), wait_s) if step is Next.WAIT else ""
         failed = sum(1 for slot in slots if slot.fate == "failed")

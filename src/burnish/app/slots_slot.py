@@ -3,107 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from burnish.app.merge_line import Candidate, Merge, Merged, MergeLine, conflict_prompt
-from burnish.app.place import Place
-from burnish.app.slots_ends import slot_ended
+from burnish.app.merge_line import Candidate, Merge, Merged, conflict_prompt
+from burnish.app.slots_bench import SlotBench
+from burnish.app.slots_ends import named, slot_ended
 from burnish.app.slots_facts import (
-    BRANCH,
     CLOSE,
     END,
     KEEP,
     MERGE,
     PICK,
     Closed,
-    Opened,
     Picked,
     SlotEnded,
     step_of,
 )
 from burnish.app.slots_files import SlotFiles
-from burnish.app.slots_plan import SlotsPlan
 from burnish.app.slots_request import slot_request
-from burnish.app.slots_source import WorkSource
-from burnish.app.spec import RunSpec
 from burnish.app.spec_facts import Begun
 from burnish.app.spec_join import keep_phase
-from burnish.app.start import Hooks, free_id, resume, start, workspaces_of
+from burnish.app.start import free_id, resume, start
 from burnish.config.slot_settings import Picks
-from burnish.errors import WorkspaceError
-from burnish.git.lander import GitLander
-from burnish.git.moving import tip
-from burnish.model.events import Recorded
+from burnish.model.events import Recorded, StepFinished
 from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
-from burnish.ports import Lander, Listener
-from burnish.slots.picking import pickable
 from burnish.slots.report import Fate, SlotReport
 from burnish.slots.work_item import WorkItem
 from burnish.store.clock import SystemClock
-from burnish.store.database import Database
-from burnish.store.durable import DurableRun
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_events, run_ids
 
 # Work that passed and does not go together with what landed meanwhile is done once more on top of that.
 MOST_ATTEMPTS = 2
-# Makes the listener that shows a slot's run, of which so much has happened already.
-Show = Callable[[Picked, Sequence[Recorded]], Listener]
-
-
-@dataclass
-class SlotBench:
-    """What all slots share: `run` is the session's own, `held` what slots have at this moment."""
-
-    place: Place
-    database: Database
-    run: DurableRun
-    spec: RunSpec
-    plan: SlotsPlan
-    source: WorkSource
-    line: MergeLine
-    show: Show
-    hooks: Hooks
-    held: set[str] = field(default_factory=set)
-    done: set[str] = field(default_factory=set)
-    # The session's own branch, once there is one, and the last commit that landed there.
-    branch: str = ""
-    landed: str = ""
-
-    async def ground(self) -> str:
-        """The commit that work starts from now."""
-        name = self.plan.onto or self.branch
-        if not name:
-            return self.plan.base
-        at = await tip(self.place.repository, name)
-        if not at:
-            raise self.gone(name)
-        return at
-
-    async def target(self) -> str:
-        """The branch that everything comes together on; the session's own is made when first needed."""
-        if self.plan.onto:
-            return self.plan.onto
-        opened = await self.run.do(Step(Role.LAND, part=BRANCH), self._open)
-        self.branch = opened.branch
-        return opened.branch
-
-    def gone(self, name: str) -> WorkspaceError:
-        at = self.landed or self.plan.base
-        return WorkspaceError(
-            f"the branch {name} is gone, and what passes has to go there.",
-            hint=f"git branch {name} {at[:12]}, then burnish slots --resume",
-        )
-
-    async def _open(self) -> Opened:
-        base = self.plan.base
-        async with await workspaces_of(self.place, self.run.id, base) as workspaces:
-            git = GitLander(self.place.repository, workspaces.store, base)
-            lander: Lander = self.hooks.decorate("lander", git)
-            return Opened(await lander.branch(base, self.plan.branch))
+# How many beads an agent that picks itself is told of, the most urgent first.
+MOST_KNOWN = 200
 
 
 @dataclass
@@ -155,13 +90,12 @@ class SlotWork:
 
     async def _pick(self) -> Picked:
         bench = self.bench
-        items = await bench.source.items()
-        free = pickable(items, bench.held, bench.done)
-        at = SystemClock().now()
+        free, at = await bench.pickable(), SystemClock().now()
         if bench.plan.picks is Picks.AGENT:
             run = free_id(bench.place, bench.database) if free else ""
             ground = await bench.ground() if free else ""
-            return Picked(self.slot, run, ground, at, known=free, taken=tuple(sorted(bench.held)))
+            taken = tuple(sorted(bench.held))
+            return Picked(self.slot, run, ground, at, known=free[:MOST_KNOWN], taken=taken)
         for item in free:
             run_id = await bench.source.claim(item)
             if run_id is not None:
@@ -186,6 +120,7 @@ class SlotWork:
         def listener(recorded: Recorded) -> None:
             files(recorded)
             shown(recorded)
+            self._heard(picked, recorded)
 
         if picked.item and picked.attempt == 1:
             await bench.source.claim(picked.item)
@@ -197,6 +132,16 @@ class SlotWork:
         if files.trouble:
             await bench.run.note(f"files/{files.trouble}", f"logs are incomplete: {files.trouble}")
         return slot_ended(bench.database, picked, bench.plan)
+
+    def _heard(self, picked: Picked, recorded: Recorded) -> None:
+        """What an agent picked itself is known when it has worked; from then on it is this slot's."""
+        match recorded.event:
+            case StepFinished(Step(Role.IMPLEMENT), "Change", change) if picked.item is None:
+                if name := named(picked, str(change["said"])):
+                    self.bench.held.add(name)
+                self.launched.set()
+            case _:
+                pass
 
     async def _merge(self, picked: Picked, ended: SlotEnded, title: str) -> Merged:
         target = await self.bench.target()

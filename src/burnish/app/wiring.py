@@ -46,6 +46,7 @@ from burnish.workflows.improving import Improving
 from burnish.workflows.looping import LoopCrew
 from burnish.workflows.reporting import Reporter
 from burnish.workflows.reviewing import Reviewer
+from burnish.workflows.self_picked import SelfPicked
 from burnish.workflows.writing import Writer
 
 T = TypeVar("T")
@@ -131,6 +132,9 @@ class Wiring:
         )
         if spec.loop:
             return LoopCrew(crew, spec.loop, self.board)
+        slot = spec.task.briefing.slot
+        if slot and slot.bead is None:
+            return SelfPicked(crew, slot)
         return Improving(crew, spec.given) if spec.given else crew
 
     def agent(self, command: str | None) -> Agent | None:

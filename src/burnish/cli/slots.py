@@ -50,6 +50,7 @@ _COUNT = click.IntRange(min=1)
     "--picks", type=click.Choice(("burnish", "agent")), help="Who picks what a slot does.  [default: burnish]"
 )
 @click.option("--close-beads/--leave-beads", default=None, help="Call `bd close` for what has landed.")
+@click.option("--again", is_flag=True, help="Also what an earlier session has landed.")
 @click.option("--onto", default="", metavar="BRANCH", help="Bring what passed onto this branch.")
 @click.option("--resume", is_flag=True, help="Go on with the last session.")
 @agent_options
@@ -88,6 +89,7 @@ async def _slots(options: dict[str, Any]) -> int:
         onto=options["onto"],
         iterations=options["iterations"],
         until_empty=options["until_empty"],
+        again=options["again"],
         resume=options["resume"],
     )
     report = await run_slots(request, front(as_json=options["as_json"]))

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Bead:
-    """What a reviewer is told about the task under review."""
+    """What a reviewer is told about the task under review; `text` is all of it, title and description."""
 
     id: str
     title: str
     status: str = "open"
     priority: int | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)

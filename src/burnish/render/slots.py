@@ -19,6 +19,7 @@ class SlotLines:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._board = Board()
+        self._told: set[str] = set()
 
     def past(self, recorded: Recorded) -> None:
         """What happened before, which is known and not told again."""
@@ -26,6 +27,11 @@ class SlotLines:
 
     def __call__(self, recorded: Recorded) -> None:
         before, self._board = self._board, fold(self._board, recorded)
+        if isinstance(recorded.event, Noticed) and recorded.event.text in self._told:
+            # What holds for every slot alike is said once.
+            return
+        if isinstance(recorded.event, Noticed):
+            self._told.add(recorded.event.text)
         for line in (*_session(before, recorded), *_moved(before, self._board)):
             self._out.write(f"{clean_line(line)}\n")
         self._out.flush()

@@ -18,6 +18,7 @@ from burnish.model.events import (
     StepStarted,
 )
 from burnish.model.step import Role
+from burnish.slots.picking import picked_id
 from burnish.slots.report import Fate
 
 LINE_CHARS = 200
@@ -78,6 +79,8 @@ class Row:
     since: str = ""
     tokens: int = 0
     cost: float | None = None
+    # What its agent may pick, where it picks itself.
+    known: tuple[str, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -151,6 +154,8 @@ def _session(board: Board, recorded: Recorded) -> Board:
             return _badge(board, int(step.phase), Badge.DONE if landed else Badge.QUEUED, recorded.at)
         case StepFinished(step, "SlotEnded", ended):
             return _ended(board, int(step.phase), ended, recorded.at)
+        case StepFinished(step, "Kept") if step.phase:
+            return _kept(board, int(step.phase), recorded.at)
         case StepFinished(_, "Over", over):
             return replace(board, wait_until=str(over.get("wait_until") or ""))
         case RunFinished(outcome=outcome) if recorded.run == board.session:
@@ -173,17 +178,31 @@ def _picked(board: Board, picked: Mapping[str, Any], at: str) -> Board:
     if not picked.get("run"):
         return _badge(board, slot, Badge.IDLE, at)
     row = Row(
-        slot, Badge.SPAWN, str(item.get("id", "")), str(item.get("title", "")), str(picked["run"]), since=at
+        slot,
+        Badge.SPAWN,
+        str(item.get("id", "")),
+        str(item.get("title", "")),
+        str(picked["run"]),
+        since=at,
+        known=tuple(str(one["id"]) for one in picked.get("known") or ()),
     )
     return _with(board, row)
 
 
 def _ended(board: Board, slot: int, ended: Mapping[str, Any], at: str) -> Board:
-    badge = _FATES.get(Fate(ended["fate"]), Badge.DONE)
+    badge = _FATES.get(Fate(ended["fate"]), Badge.MERGE)
     board = _badge(board, slot, badge, at)
     row = board.rows[slot]
     why = str(ended.get("why") or "") or row.last_line
     return _with(board, replace(row, item=str(ended.get("item") or row.item), last_line=_line(why)))
+
+
+def _kept(board: Board, slot: int, at: str) -> Board:
+    """Work that is put aside: what the branch did not take twice has failed, unreviewed work has not."""
+    row = board.rows.get(slot, Row(slot))
+    if row.over:
+        return board
+    return _badge(board, slot, Badge.FAILED if row.badge is Badge.QUEUED else Badge.DONE, at)
 
 
 def _row(row: Row, recorded: Recorded) -> Row:
@@ -196,7 +215,9 @@ def _row(row: Row, recorded: Recorded) -> Row:
         case StepFinished(step, kind, result):
             reviews = row.reviews + (kind == "Review")
             said = result.get("said") or result.get("summary") or result.get("title") or ""
-            return replace(row, reviews=reviews, last_line=_line(str(said)) or row.last_line)
+            own = step.role is Role.IMPLEMENT and not row.item
+            item = picked_id(str(said), row.known) if own else row.item
+            return replace(row, item=item, reviews=reviews, last_line=_line(str(said)) or row.last_line)
         case StepFailed(message=message):
             return replace(row, last_line=_line(message))
         case Noticed(key, text):
