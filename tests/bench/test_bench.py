@@ -66,6 +66,7 @@ def test_every_section_is_a_file_of_its_own() -> None:
         "crowd",
         "fix_safety",
         "loops",
+        "many_loops",
         "queue_status",
         "release_diffs",
         "review_big",
