@@ -17,6 +17,7 @@ from e2e._story import (
     ended,
     implements,
     not_passed,
+    notices,
     only,
     told,
     verdict,
@@ -76,11 +77,14 @@ def replayed(stage: Stage) -> str:
         said = stage.burnish("run", TASK, "--agent", f"cassette:{cassette}", "--json")
         second = ended(said, "passed", 0)
         assert not server.requests, "a model was asked"
+        assert "another prompt" not in notices(said), "the same task is told as another one"
+        other = stage.burnish("run", "Rename add", "--agent", f"cassette:{cassette}", "--json")
+        assert "another prompt" in notices(other), "a recording of another task is played in silence"
     trees = [stage.repo.tree(end["branch"]) for end in (first, second)]
     assert trees[0] == trees[1], "the replayed tree differs"
     kept = b"".join(path.read_bytes() for path in cassette.rglob("*") if path.is_file())
     assert b"dummy-key-of-e2e" not in kept, "a key is in the recording"
-    return "the same tree, no model asked, no key in it"
+    return "the same tree, no model asked, no key in it; told for another task"
 
 
 def budget_within_a_step(stage: Stage) -> str:

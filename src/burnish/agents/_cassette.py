@@ -50,6 +50,10 @@ class RecordedCall:
     def key(self) -> Key:
         return tuple(str(self.request.get(name, "")) for name in ("role", "cycle", "ask", "part"))  # type: ignore[return-value]
 
+    def answers(self, request: Request) -> bool:
+        """Whether it was asked the same, as far as that was kept."""
+        return self.request.get("digest") in (None, digest(request))
+
 
 def asked(request: Request) -> dict[str, Any]:
     """What is kept of a question: nothing of the environment but which step it belongs to."""

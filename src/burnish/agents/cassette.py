@@ -95,13 +95,24 @@ class _Session(InnerSession):
                 self._spent += self._timed(error.usage)
                 error.usage = self._spent
                 if not self._left:
+                    error.message = "; ".join((error.message, *self._remarks()))
                     raise
                 await self._next()
                 continue
             if reply is None:
                 return None
             told = f"replayed ({self._call.isolation})" if self._call else "replayed"
-            return replace(reply, usage=self._spent + self._timed(reply.usage), isolation=told)
+            usage = self._spent + self._timed(reply.usage)
+            return replace(reply, usage=usage, isolation=told, remarks=(*reply.remarks, *self._remarks()))
+
+    def _remarks(self) -> tuple[str, ...]:
+        """An answer to other words may pass as well, and would then be taken for one to these."""
+        if self._call is None or self._request is None or self._call.answers(self._request):
+            return ()
+        what = _words(self._call.key)
+        return (
+            f"{self._agent.name}: what is played of {what} was the answer to another prompt than this one",
+        )
 
     async def _next(self) -> None:
         assert self._request is not None

@@ -188,3 +188,5 @@ class Reply:
     resumed: bool = False
     fresh_why: str = ""
     passed_over: tuple[str, ...] = ()
+    # What a person should know of how the answer came to be.
+    remarks: tuple[str, ...] = ()

@@ -11,7 +11,9 @@ MOST = 3
 
 
 async def tell_denied(run: Run, step: Step, reply: Reply) -> None:
-    """One note for a step, with the first few of them."""
+    """One note for a step, with the first few of them; and whatever else is to be known of the answer."""
+    for number, remark in enumerate(reply.remarks):
+        await run.note(f"remark/{step.key}/{number}", clean_line(remark))
     if not reply.denied:
         return
     named = ", ".join(clean_line(what) for what in reply.denied[:MOST])

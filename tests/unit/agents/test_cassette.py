@@ -249,6 +249,23 @@ def test_what_changed_done_again_gives_the_same_files(
     }
 
 
+def test_a_recording_of_another_prompt_is_played_and_says_so(desk: Desk) -> None:
+    renewed(desk)
+    record(desk, desk.agent("/bin/sh -c 'echo fine'"))
+    assert play(desk).remarks == ()
+    again = replace(fixing(desk, BURNISH_RUN="r-2"), prompt="fix it in r-2")
+    assert play(desk, again).remarks == ()
+    [remark] = play(desk, replace(fixing(desk), prompt="something else")).remarks
+    assert "fix, cycle 1, ask 1 was the answer to another prompt" in remark
+    shutil.rmtree(desk.root / "tape")
+    with pytest.raises(AgentFailed):
+        record(desk, desk.agent("/bin/sh -c 'exit 3'"))
+    with pytest.raises(AgentFailed) as found:
+        play(desk, replace(fixing(desk), prompt="something else"))
+    assert "status 3" in found.value.message
+    assert "another prompt" in found.value.message
+
+
 def test_a_recording_can_be_read_back(desk: Desk) -> None:
     request = replace(fixing(desk), schema={"type": "object"})
     record(desk, desk.agent("/bin/echo hi"), request)
