@@ -14,7 +14,7 @@ from burnish.app.spec import RunSpec
 from burnish.app.start import workspaces_of
 from burnish.app.wiring import Wiring, as_it_is
 from burnish.errors import GateError, WorkspaceError
-from burnish.git.advancing import Advancing
+from burnish.git.advancing import Advancing, check_whole
 from burnish.git.both_sides import both_sides
 from burnish.git.forwarding import Point
 from burnish.git.joining import Contested, Joined, as_one, subjects
@@ -100,6 +100,7 @@ class MergeLine:
 
     async def land(self, target: str, candidate: Candidate) -> Merged:
         """The change on the target, or why not. Done again after a crash, it finds what was done."""
+        check_whole(self.place.repository)
         async with self._turn, Lock(self._folder / "lock", wait_s=LOCK_WAIT_S):
             await self._finish_other(candidate.run)
             async with await workspaces_of(self.place, candidate.run, candidate.base) as workspaces:

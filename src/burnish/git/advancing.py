@@ -14,6 +14,15 @@ from burnish.git.repository import Repository
 from burnish.git.run_store import RunStore
 
 
+def check_whole(repository: Repository) -> None:
+    """What is merged is merged by history, which a partial clone lacks."""
+    if repository.partial:
+        raise WorkspaceError(
+            f"{repository.root} is a partial clone, whose history Burnish does not have to merge.",
+            hint="merge the branch with `git merge`",
+        )
+
+
 class Advancing:
     """`reached` is told how far the move of a checked-out branch is."""
 

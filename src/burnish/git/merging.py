@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 
 from burnish.errors import NotApplied, UsageError, WorkspaceError
-from burnish.git.advancing import Advancing
+from burnish.git.advancing import Advancing, check_whole
 from burnish.git.files import read_small, trouble_told, write_atomically
 from burnish.git.forwarding import Point
 from burnish.git.identity import EMAIL, NAME
@@ -122,11 +122,7 @@ class Merging:
         self._note.unlink(missing_ok=True)
 
     async def _start(self, target: str) -> str:
-        if self._repository.partial:
-            raise WorkspaceError(
-                f"{self._repository.root} is a partial clone, whose history Burnish does not have to merge.",
-                hint="merge the branch with `git merge`",
-            )
+        check_whole(self._repository)
         old = await tip(self._repository, target)
         await check_movable(self._repository, target, old, old)
         return old

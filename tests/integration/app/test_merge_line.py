@@ -15,7 +15,7 @@ from burnish.errors import NotApplied, WorkspaceError
 from burnish.git.forwarding import Point
 from tests.cli import until_killed
 from tests.merge_lines import Deed, Landing, candidate, land_until
-from tests.repos import TestRepo
+from tests.repos import TestRepo, clone
 
 MakeRepo = Callable[..., TestRepo]
 LINES = "".join(f"line {number}\n" for number in range(9))
@@ -267,6 +267,14 @@ def test_two_processes_that_land_at_once_do_so_one_after_the_other(repo: MakeRep
     assert len(user.git("log", "--format=%s").splitlines()) == 2
     gates = log.read_text().split()
     assert gates == ["begin", "end"] * (len(gates) // 2), "two gates of the line ran at once"
+
+
+def test_a_partial_clone_is_refused_before_anything_is_done(repo: MakeRepo, tmp_path: Path) -> None:
+    origin = repo(FILES)
+    origin.git("config", "uploadpack.allowFilter", "true")
+    user = clone(origin, tmp_path / "partial", "--filter=blob:none")
+    change = Candidate("r-1", user.head, user.head, "Nothing")
+    assert "is a partial clone" in refused(user, change).message
 
 
 def test_without_a_gate_the_tree_lands_as_it_is_joined(repo: MakeRepo) -> None:
