@@ -7,7 +7,18 @@ from tests.model_server.script import FOR_EVER
 
 from e2e._clis import CLIS, Cli
 from e2e._stage import Stage
-from e2e._story import IMPLEMENTER, TASK, approves, commits_once, ended, implements, only, told
+from e2e._story import (
+    IMPLEMENTER,
+    REVIEWER,
+    TASK,
+    approves,
+    commits_once,
+    ended,
+    implements,
+    not_passed,
+    only,
+    told,
+)
 from e2e.scenario import Scenario
 
 PROTOCOLS = {"claude": "messages", "codex": "responses"}
@@ -33,25 +44,38 @@ def reviewed_by_another(stage: Stage) -> str:
     return f"{stage.cli.name} implemented, {other.name} was taken to review"
 
 
+USED_UP = Refuse(
+    429, "You have hit your usage limit.", "usage_limit_reached", {"retry-after": "600"}, times=FOR_EVER
+)
+
+
 def taken_over(stage: Stage) -> str:
     """Its quota is used up: the next of the chain does it, and the run says who did what."""
     other = other_than(stage)
     if not other.version():
         return f"not tested: {other.name} is not installed"
     stage.company = CLIS
-    used_up = Refuse(
-        429, "You have hit your usage limit.", "usage_limit_reached", {"retry-after": "600"}, times=FOR_EVER
-    )
     mine = f"(?s){IMPLEMENTER}"
-    with stage.script(only(used_up, when=mine), implements(), approves()) as server:
+    with stage.script(only(USED_UP, when=mine), implements(), approves()) as server:
         said = stage.run(TASK, "--fallback", other.name, "--reviewer", other.name)
         end = ended(said, "passed", 0)
         first = [seen.protocol for seen in server.asked if seen.scene == 0]
     assert set(first) == {PROTOCOLS[stage.cli.name]}, f"first asked over {first}"
     [change] = [event for event in said.events if event.get("result_type") == "Change"]
     assert change["result"]["agent"] == other.name, f"recorded as done by {change['result']['agent']}"
+    told(said, f"implement: {other.name} stood in for {stage.cli.name}: quota")
     commits_once(stage, end["branch"], 1)
     return f"{other.name} took over, and is recorded as the one who did it"
+
+
+def not_approved(stage: Stage) -> str:
+    """Nobody is left to review but analysers: that they find nothing must not be a pass."""
+    with stage.script(implements(), only(USED_UP, when=REVIEWER)):
+        said = stage.run(TASK, "--fallback", "embedded")
+    end = not_passed(said)
+    told(said, "embedded: found nothing that blocks")
+    told(said, "that is no approval")
+    return f"{end['outcome']} ({end['reason']}): analysers found nothing, and that is no approval"
 
 
 def listed(stage: Stage) -> str:
@@ -66,5 +90,6 @@ def listed(stage: Stage) -> str:
 SCENARIOS = (
     Scenario("another vendor reviews", reviewed_by_another, may_pass=True),
     Scenario("quota used up, the next of the chain", taken_over, may_pass=True),
+    Scenario("quota used up, embedded stands in", not_approved),
     Scenario("burnish agents", listed),
 )
