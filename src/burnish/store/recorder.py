@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from burnish.model.events import Event, Recorded
 from burnish.ports import Clock, Listener
-from burnish.store import records
+from burnish.store import loop_rows, records
 from burnish.store.database import Database
 from burnish.store.publishing import publish
 
@@ -56,6 +56,7 @@ class Recorder:
         with self.database.write() as connection:
             answer, run_id, events = write(connection, at)
             recorded = [records.append(connection, run_id, event, at) for event in events]
+            loop_rows.project(connection, recorded)
             self.on_point(f"{point}:written")
         self.on_point(f"{point}:committed")
         return answer, recorded
