@@ -34,8 +34,8 @@ async def find_finding(name: str) -> LedgerEntry:
     return _match(name, await _entries(await find_place()))
 
 
-async def decide(name: str, state: LedgerState, why: str) -> LedgerEntry:
-    """A person's decision, with who and why; the finding stays visible everywhere."""
+async def decide(name: str, state: LedgerState, why: str, *, through: str = "") -> LedgerEntry:
+    """A decision, with who and why; the finding stays visible everywhere. `through`: who spoke for them."""
     if state.dismissed and not why.strip():
         raise UsageError("expected a reason, found an empty one.", hint='--why "what makes it acceptable"')
     place = await find_place()
@@ -47,7 +47,9 @@ async def decide(name: str, state: LedgerState, why: str) -> LedgerEntry:
                 f"F{entry.number} is {entry.state}, not dismissed: there is nothing to reopen.",
                 hint=f"`burnish findings show F{entry.number}` tells its story",
             )
-        return await ledger.decide(entry.fingerprint, state, await _who(place), why.strip())
+        who = await _who(place)
+        by = f"{through} for {who}" if through else who
+        return await ledger.decide(entry.fingerprint, state, by, why.strip())
 
 
 async def _entries(place: Place) -> dict[str, LedgerEntry]:

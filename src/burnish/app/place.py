@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,13 +59,17 @@ class Place:
         )
 
 
+# The folder that counts instead of the one the process stands in, for whoever serves several at once.
+STANDING: ContextVar[Path | None] = ContextVar("standing", default=None)
+
+
 async def find_place(folder: Path | None = None, environ: Mapping[str, str] | None = None) -> Place:
     """The place a command was called in; one clear sentence when it is none."""
     found = os.environ if environ is None else environ
     state = state_folder(found)
     _make(state)
     git = await Git.start(state)
-    repository = await discover(git, folder or Path.cwd())
+    repository = await discover(git, folder or STANDING.get() or Path.cwd())
     return Place(repository, state / "repos" / repository.id, found)
 
 
