@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from burnish.errors import UsageError
 from burnish.model.briefing import Briefing
 from burnish.model.review import Finding, Severity
+from burnish.model.slot import Bead, SlotPart
 from burnish.model.step import Role
-from burnish.prompts.book import NAMES, PromptBook, cap, fence
+from burnish.prompts.book import NAMES, SLOT_NAMES, PromptBook, cap, fence
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 
@@ -61,6 +62,7 @@ REVIEWING: dict[str, object] = {
     "gate": "`pytest -q` is red on this result (exit 1; it was green on the base). Its output:",
     "gate_output": "FAILED tests/test_app.py::test_rejects_text",
     "previous": "The input is not checked.",
+    "follow_up": "Check the input.",
     "earlier": EARLIER,
     "said": "I validated it.",
     "complaint": "no verdict line found",
@@ -75,6 +77,8 @@ FIXING: dict[str, object] = WRITING | {
     "failed": "exit 1",
 }
 IMPLEMENTING = WRITING | {"briefing": BRIEFING.told_to(Role.IMPLEMENT)}
+SLOT = SlotPart(1, 2, 3, Bead("bd-7", "Add input validation", "open", 2), log=".burnish/logs/iter-001.jsonl")
+SLOTTED = Briefing(slot=SLOT, guidelines=BRIEFING.guidelines[1:])
 REPORTING: dict[str, object] = {"run": "r-test", "task": "How is input validated?", "briefing": BRIEFING}
 VALUES: dict[str, dict[str, object]] = {
     "implement": IMPLEMENTING,
@@ -83,12 +87,16 @@ VALUES: dict[str, dict[str, object]] = {
     "spec_implement": IMPLEMENTING | {"cycle": 0, "commit": "spec(042): IMPLEMENT phase-2"},
     "spec_review": REVIEWING,
     "spec_fix": FIXING,
+    "slot_implement": IMPLEMENTING | {"briefing": SLOTTED},
+    "slot_review": REVIEWING | {"briefing": SLOTTED},
+    "slot_fix": FIXING | {"briefing": SLOTTED},
     "plan": REPORTING,
     "explore": REPORTING,
 }
+ALL = (*NAMES, *SLOT_NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_a_prompt_is_what_the_golden_file_says(name: str) -> None:
     text = PromptBook().render(name, **VALUES[name])
     path = GOLDEN / f"{name}.md"
@@ -97,7 +105,7 @@ def test_a_prompt_is_what_the_golden_file_says(name: str) -> None:
     assert text == path.read_text("utf8")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_a_value_that_is_missing_is_an_error_not_a_gap(name: str) -> None:
     values = dict(VALUES[name])
     del values["task"]
@@ -126,7 +134,7 @@ def test_a_capped_text_says_how_much_is_missing() -> None:
     assert cap("short", 10) == "short"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_the_reference_page_has_every_value_of_every_template(name: str) -> None:
     page = (GOLDEN.parent.parent / "docs" / "reference" / "prompts.md").read_text("utf8")
     assert f"`{name}`" in page
