@@ -76,13 +76,14 @@ class Usage:
 
     @property
     def cost(self) -> str:
-        """`$0.31`, `~$0.31 (estimated)`, `at least $0.31`, `cost unknown`; empty where nothing was used."""
+        """`$0.31 (reported)`, `~$0.31 (estimated)`, either with `at least`, or `cost unknown`; empty where
+        nothing was used."""
         if self.cost_usd is None:
             return "cost unknown" if self.tokens else ""
         least = "at least " if self.partly else ""
         if self.estimated:
             return f"{least}~${self.cost_usd:,.2f} (estimated)"
-        return f"{least}${self.cost_usd:,.2f}"
+        return f"{least}${self.cost_usd:,.2f} (reported)"
 
     @property
     def tokens(self) -> int:

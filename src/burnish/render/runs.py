@@ -47,4 +47,4 @@ def as_record(view: RunView) -> dict[str, Any]:
     """One run as `runs --json` prints it; the stored request is internal and left out."""
     record: dict[str, Any] = plain(view)
     del record["spec"]
-    return {"run": record.pop("id"), **record}
+    return {"run": record.pop("id"), **record, "cost_basis": str(view.spent.basis)}

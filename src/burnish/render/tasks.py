@@ -147,7 +147,7 @@ def _merged(view: TaskView) -> str:
 
 
 def sums(views: Sequence[TaskView]) -> str:
-    """`5 tasks: 2 completed, 1 failed, 2 pending; $0.04 and 3,000 tokens so far`."""
+    """`5 tasks: 2 completed, 1 failed, 2 pending; $0.04 (reported) and 3,000 tokens so far`."""
     found = Counter(view.state for view in views)
     states = ", ".join(f"{found[state]:,} {state}" for state in TaskState if found[state])
     costs = [view.cost_usd for view in views if view.cost_usd is not None]
@@ -177,10 +177,11 @@ def cooling_line(one: Cooling, now: str) -> str:
 
 
 def day_line(day: DayUse) -> str:
-    """`the last 24 hours: $3.20 of $10.00, 5,000 of 1,000,000 tokens`."""
+    """`the last 24 hours: $3.20 (reported) of $10.00, 5,000 of 1,000,000 tokens`."""
     parts = []
     if day.cost_usd is not None:
-        parts.append(f"{day.used.cost if day.used.cost_usd else '$0.00'} of ${day.cost_usd:,.2f}")
+        used = day.used.cost.removeprefix("cost ") if day.used.cost_usd or day.used.unpriced else "$0.00"
+        parts.append(f"{used} of ${day.cost_usd:,.2f}")
     if day.tokens is not None:
         parts.append(f"{day.used.tokens:,} of {day.tokens:,} tokens")
     if day.minutes is not None:

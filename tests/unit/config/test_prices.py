@@ -108,11 +108,11 @@ def test_a_sum_says_what_it_stands_on() -> None:
 
 def test_it_is_shown_with_its_basis() -> None:
     assert [one.cost for one in (TOLD, ESTIMATED, UNKNOWN, Usage())] == [
-        "$0.50", "~$0.25 (estimated)", "cost unknown", "",
+        "$0.50 (reported)", "~$0.25 (estimated)", "cost unknown", "",
     ]  # fmt: skip
-    assert (TOLD + UNKNOWN).cost == "at least $0.50"
+    assert (TOLD + UNKNOWN).cost == "at least $0.50 (reported)"
     assert (ESTIMATED + UNKNOWN).cost == "at least ~$0.25 (estimated)"
-    assert spent(120, 0.5, estimated=False, unpriced=True).cost == "at least $0.50"
+    assert spent(120, 0.5, estimated=False, unpriced=True).cost == "at least $0.50 (reported)"
     assert spent(120, None, estimated=False, unpriced=True).cost == "cost unknown"
 
 

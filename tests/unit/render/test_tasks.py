@@ -131,8 +131,8 @@ def test_the_end_of_the_screen_has_the_sums_and_who_is_waited_for() -> None:
     assert found[3:] == [
         "",
         f"codex: rate limit, next try at {wall}",
-        "the last 24 hours: $3.20 of $10.00, 5,000 of 1,000,000 tokens",
-        "3 tasks: 2 completed, 1 failed; $0.75 and 3,000 tokens so far",
+        "the last 24 hours: $3.20 (reported) of $10.00, 5,000 of 1,000,000 tokens",
+        "3 tasks: 2 completed, 1 failed; $0.75 (reported) and 3,000 tokens so far",
         "2 need a person: #2, #3 (burnish status --why 2)",
     ]
     assert screen() == ["the queue is empty; add a task with: burnish add 'What to do'"]
