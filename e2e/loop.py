@@ -90,8 +90,8 @@ def findings_of_a_diff(stage: Stage) -> str:
         "metadata": {"confidence": 0.9, "cwe_id": "CWE-150", "owasp_category": None},
     }  # fmt: skip
     with stage.script(
-        Scene([Answer(_view("security", finding))], when="You review one dimension, security"),
-        Scene([Answer(_view("quality"))], when="You review one dimension, quality"),
+        Scene([Answer(view_answer("security", finding))], when="You review one dimension, security"),
+        Scene([Answer(view_answer("quality"))], when="You review one dimension, quality"),
     ) as server:
         options = [
             "--dimensions",
@@ -113,7 +113,7 @@ def findings_of_a_diff(stage: Stage) -> str:
     return "the finding blocks, exit 1"
 
 
-def _view(dimension: str, *findings: dict[str, object]) -> dict[str, object]:
+def view_answer(dimension: str, *findings: dict[str, object]) -> dict[str, object]:
     counts = dict.fromkeys(("critical", "high", "medium", "low"), 0)
     for finding in findings:
         counts[str(finding["severity"])] += 1
