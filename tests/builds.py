@@ -23,8 +23,7 @@ from pathlib import Path
 prompt = sys.stdin.read()
 role, cycle = os.environ['BURNISH_ROLE'], int(os.environ['BURNISH_CYCLE'])
 log, tasks, groups = Path({log!r}), json.loads({tasks!r}), json.loads({groups!r})
-phase = re.match(r'# ([A-Z]+)(?: REVIEW)? PHASE', prompt) or re.match(r'# (CHECKPOINT) REVIEW', prompt)
-phase = phase[1].lower() if phase else role
+phase = 'checkpoint' if 'CHECKPOINT REVIEW' in prompt[:80] else prompt.split()[1].rstrip(':').lower()
 loop = (re.search(r'Loop (r-[a-z0-9]+-[0-9]+)', prompt) or ['', ''])[1]
 order = [name for group in groups for name in group['taskIds']]
 mine = dict(id=order[int(loop.rpartition("-")[2]) - 1] if loop else "all")
@@ -34,7 +33,8 @@ def times(phase):
     return len([path for path in log.iterdir() if f"-{{mine['id']}}-{{phase}}-" in path.name])
 def result(passed, *issues):
     issues = [dict(description=issue, type='dead-code', file='a.py') for issue in issues]
-    print(json.dumps(dict(loopId=loop, passed=passed, interpretedIntent='to sell', intentSatisfied=passed,
+    about = re.search(r'"loopId": ("[^"]+")', prompt)
+    print(json.dumps(dict(loopId=json.loads(about[1]) if about else loop, passed=passed, interpretedIntent='to sell', intentSatisfied=passed,
                           issues=issues)))
 if phase == 'enumerate':
     print(json.dumps(dict(interpretedIntent='a shop', tasks=tasks)))

@@ -102,10 +102,3 @@ class Round:
 
     loops: Mapping[str, int]
     called_by: str
-
-
-@dataclass(frozen=True)
-class Kept:
-    """Where work that did not get onto the target can be looked at."""
-
-    branch: str

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from burnish.app.build_board import BuildBoard
-from burnish.app.build_facts import BEGIN, END, MERGE, LoopBegun, LoopEnded, Resolved, Way, step_of
+from burnish.app.build_facts import BEGIN, END, KEEP, MERGE, LoopBegun, LoopEnded, Resolved, Way, step_of
 from burnish.app.build_open import FIXED
 from burnish.app.build_plan import BuildPlan
 from burnish.app.merge_line import Candidate, Merge, Merged, MergeLine, conflict_prompt
 from burnish.app.place import Place
 from burnish.app.request import Errand, RunRequest
 from burnish.app.spec import RunSpec
+from burnish.app.spec_facts import Begun, Kept
+from burnish.app.spec_join import keep_phase
 from burnish.app.start import Hooks, free_id, resume, start
 from burnish.config.load import Flag
 from burnish.errors import WorkspaceError
@@ -51,6 +53,8 @@ class BuildBench:
     hooks: Hooks
     flags: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[tuple[str, int], Resolved] = field(default_factory=dict)
+    # Whether each loop has to keep within what the effort allows one; the user's own limit goes before it.
+    limited: bool = True
 
     @property
     def plan(self) -> BuildPlan:
@@ -149,7 +153,17 @@ class LoopWork:
             state=state, commit=ended.commit, iterations=ended.iterations, revisions=ended.revisions,
             cost_usd=ended.cost_usd, why=ended.why, question=ended.question,
         )  # fmt: skip
+        if not ended.passed:
+            kept = await run.do(step_of(self.loop, attempt, KEEP), self._keep, begun, ended.commit)
+            self._now(branch=kept.branch)
         return begun, ended
+
+    async def _keep(self, begun: LoopBegun, commit: str) -> Kept:
+        """For people to look at, and for the next attempt to go on from."""
+        plan, prefix = self.bench.plan, self.bench.spec.branch_prefix
+        name = f"{prefix}unapproved/{plan.onto}-{self.loop.removeprefix('r-')}-{self.task.id}"
+        change = Begun(run=begun.run, base=begun.base)
+        return await keep_phase(self.bench.place, name, change, commit, self.bench.hooks.decorate)
 
     def _now(self, **changes: Any) -> LoopReport:
         self.report = replace(self.report, **changes)
@@ -199,7 +213,8 @@ class LoopWork:
             loop=part,
         )
         flags = {key: Flag(f"the build's {key}", value) for key, value in given.items()}
-        return RunRequest(_prompt(self.task, begun), flags, base=begun.base, errand=errand)
+        policies = (f"loop-cost={preset.costs.per_loop}",) if self.bench.limited else ()
+        return RunRequest(_prompt(self.task, begun), flags, begun.base, policies, errand=errand)
 
 
 def _prompt(task: PlannedTask, begun: LoopBegun) -> str:

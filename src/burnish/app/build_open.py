@@ -59,6 +59,7 @@ class BuildRequest:
     max_iterations: int = 20
     resume: bool = False
     dry_run: bool = False
+    max_cost: float | None = None
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,19 @@ async def open_build(
     async with Lock(place.state / "build.lock", wait_s=LOCK_WAIT_S):
         if request.resume:
             view, spec = newest_build(place, database, request.path)
-            return OpenedBuild(await journal.resume(view.id), spec)
+            return OpenedBuild(await journal.resume(view.id), _said_now(spec, request.flags))
         return await _begin(place, database, request, journal)
+
+
+def _said_now(spec: RunSpec, flags: Mapping[str, Any]) -> RunSpec:
+    """What this call says about agents and gate is stronger than what the first one said."""
+    return replace(
+        spec,
+        implementer=flags.get("agents.implementer", spec.implementer),
+        reviewer=flags.get("agents.reviewer", spec.reviewer),
+        fixer=flags.get("agents.fixer", spec.fixer),
+        gate=flags.get("gate.command", spec.gate),
+    )
 
 
 async def _begin(place: Place, database: Database, request: BuildRequest, journal: Journal) -> OpenedBuild:

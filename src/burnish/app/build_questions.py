@@ -84,7 +84,7 @@ class Questions:
         except ContractViolation as error:
             kind = FailureKind.VIOLATION
             return Failure(Role.REVIEW, kind, error.why, usage=told.usage, problems=error.problems)
-        return replace(review, agent=told.agent, usage=told.usage)
+        return replace(review, tree=self.spec.task.start_tree, agent=told.agent, usage=told.usage)
 
     async def _ask(self, step: Step, command: str | None, prompt: str, tool: str) -> Told:
         agent = self._wiring.agent(command)

@@ -9,6 +9,7 @@ from functools import partial
 
 from burnish import codec
 from burnish.app.build_board import BuildBoard
+from burnish.app.build_costs import Costs, TooExpensive
 from burnish.app.build_facts import CHOICE, GROUND, ROUND, Ground, Resolved, Round
 from burnish.app.build_loop import BuildBench, LoopWork, Show
 from burnish.app.build_open import BuildRequest, OpenedBuild, open_build
@@ -60,9 +61,10 @@ async def run_build(request: BuildRequest, front: Front, hooks: Hooks | None = N
                 base = opened.spec.build.base
                 workspaces = await stack.enter_async_context(await workspaces_of(place, opened.run.id, base))
                 bench = _bench(place, database, opened, front, watched)
-                bench = replace(bench, flags=dict(request.flags))
+                bench = replace(bench, flags=dict(request.flags), limited=request.max_cost is None)
+                costs = Costs(database, opened.run.id, bench.plan, request.max_cost)
                 outlining = Outlining(Questions(place, opened.spec, opened.run, workspaces, watched))
-                session = _Build(bench, outlining, dry_run=request.dry_run)
+                session = _Build(bench, outlining, costs, dry_run=request.dry_run)
                 try:
                     return await session.drive()
                 except asyncio.CancelledError:
@@ -97,13 +99,22 @@ def remembered(database: Database, run_id: str) -> tuple[dict[tuple[str, int], R
 
 
 class _Build:
-    def __init__(self, bench: BuildBench, outlining: Outlining, *, dry_run: bool) -> None:
+    def __init__(self, bench: BuildBench, outlining: Outlining, costs: Costs, *, dry_run: bool) -> None:
         self._bench = bench
+        self._costs = costs
         self._outlining = outlining
         self._dry_run = dry_run
         self._works: dict[str, LoopWork] = {}
 
     async def drive(self) -> BuildReport:
+        try:
+            return await self._drive()
+        except TooExpensive as error:
+            go_on = f"burnish build {self._bench.plan.path} --resume --max-cost MORE"
+            return await self._wait(str(error), (go_on,), code=ExitCode.STOPPED)
+
+    async def _drive(self) -> BuildReport:
+        self._costs.check()
         try:
             outline = await self._outlining.settle()
         except Undecided as undecided:
@@ -112,8 +123,14 @@ class _Build:
         if self._dry_run:
             go_on = (f"burnish build {self._bench.plan.path} --resume",)
             return await self._wait("nothing was built (--dry-run)", go_on, code=ExitCode.OK)
+        self._costs.check_phase([self._bench.run.id], "enumerating and planning")
         for group in sorted(outline.groups, key=lambda one: one.index):
+            self._costs.check()
+            before = frozenset(self._costs.runs)
             await self._group(group)
+            self._costs.check_phase(
+                [run for run in self._costs.runs if run not in before], f"group {group.index}"
+            )
             stuck = [
                 self._works[name].report for name in group.task_ids if self._works[name].report.needs_person
             ]

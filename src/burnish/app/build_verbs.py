@@ -13,6 +13,7 @@ from burnish.app.build_facts import (
     CHOICE,
     END,
     ENUMERATE,
+    KEEP,
     MERGE,
     PLAN,
     Enumerated,
@@ -28,6 +29,7 @@ from burnish.app.build_plan import BuildPlan, loop_id
 from burnish.app.merge_line import Merge, Merged
 from burnish.app.place import Place, find_place
 from burnish.app.queue_place import whoami
+from burnish.app.spec_facts import Kept
 from burnish.errors import UsageError
 from burnish.loops.grouping import apart, derive_groups
 from burnish.loops.report import BuildReport, LoopReport, LoopState
@@ -174,6 +176,8 @@ def _standing(
             report, state=state, commit=ended.commit, iterations=ended.iterations, revisions=ended.revisions,
             cost_usd=ended.cost_usd, why=ended.why, question=ended.question,
         )  # fmt: skip
+        kept = _fact(found, (report.loop, attempt, KEEP), Kept)
+        report = replace(report, branch=kept.branch if kept else "")
         merged = _fact(found, (report.loop, attempt, MERGE), Merged)
         if merged is not None and merged.fate is Merge.LANDED:
             return replace(report, state=LoopState.MERGED, commit=merged.commit)

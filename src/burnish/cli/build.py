@@ -65,6 +65,10 @@ def build() -> None:
 @click.option(
     "--onto", default="", metavar="BRANCH", help="Branch to merge into.  [default: the default branch]"
 )
+@click.option(
+    "--max-cost", type=click.FloatRange(min=0, min_open=True), metavar="USD",
+    help="What the build may cost, as far as costs are known.  [default: by the effort]",
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the last build of this document.")
 @click.option("--dry-run", is_flag=True, help="Enumerate and plan, show it, build nothing.")
 @agent_options
@@ -141,7 +145,7 @@ async def _build(options: dict[str, Any]) -> int:
     flags = {key: named[name] for name, key in SETTINGS.items() if named.get(name) is not None}
     wanted = {
         name: options[name]
-        for name in ("onto", "max_loops", "max_iterations", "resume", "dry_run")
+        for name in ("onto", "max_loops", "max_iterations", "resume", "dry_run", "max_cost")
         if name in options
     }
     request = BuildRequest(options["document"], flags, Effort(options.get("effort", "medium")), **wanted)

@@ -112,7 +112,7 @@ def _loop(loop: LoopReport) -> list[str]:
             f"  loop {loop.number} {loop.task.id} {loop.task.title}: {loop.state}{after}{tries}{where}"
         )
     ]
-    if loop.why and not loop.settled:
+    if loop.why and loop.state is not LoopState.MERGED:
         rows.append(f"      {clean_line(loop.why)}")
     if loop.question and loop.question != loop.why:
         rows.append(f"      asks: {clean_line(loop.question)}")

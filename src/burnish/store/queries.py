@@ -49,6 +49,13 @@ def run_ids(database: Database) -> frozenset[str]:
         return frozenset(connection.execute(sa.select(runs.c.id)).scalars())
 
 
+def child_runs(database: Database, parent: str) -> tuple[str, ...]:
+    """The runs of a session, the oldest first."""
+    wanted = sa.select(runs.c.id).where(runs.c.parent_id == parent).order_by(runs.c.created_at, runs.c.id)
+    with database.read() as connection:
+        return tuple(connection.execute(wanted).scalars())
+
+
 def find_run(database: Database, wanted: str, seen_from: Holder) -> RunView:
     """A run by its id or the beginning of one, with or without `r-`; anything else is the user's mistake."""
     with database.read() as connection:
