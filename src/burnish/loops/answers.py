@@ -65,6 +65,8 @@ def _last(text: str, key: str) -> dict[str, Any]:
 
 def _task(value: Any, number: int, problems: Problems) -> PlannedTask:
     fields = Fields(value, f"task {number}" if number else "the task", "malformed", problems)
+    if not isinstance(value, dict):
+        return PlannedTask("", "")
     return PlannedTask(
         id=fields.text("id", required=True).strip(),
         title=fields.text("title", required=True).strip(),
@@ -76,7 +78,9 @@ def _task(value: Any, number: int, problems: Problems) -> PlannedTask:
 
 def _group(value: Any, number: int, problems: Problems) -> PlanGroup:
     fields = Fields(value, f"group {number}" if number else "the group", "malformed", problems)
-    if isinstance(value, dict) and fields.get("groupIndex") is None:
+    if not isinstance(value, dict):
+        return PlanGroup(0, ())
+    if fields.get("groupIndex") is None:
         fields.note(fields.violation("groupIndex", "a whole number", None))
     return PlanGroup(_number(fields, "groupIndex", 0), _names(fields, "taskIds"))
 
