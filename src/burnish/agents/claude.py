@@ -53,7 +53,9 @@ _QUIET = {
     "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS": "1",
 }
 # Hooks, skills, agents, plugins and CLAUDE.md files of the repository do not load: it may be under review.
-_OWN_SETTINGS = {"CLAUDE_CODE_SAFE_MODE": "1", "CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
+_OWN_SETTINGS = {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
+# On top of what the flags say; it would keep our own tools away too.
+_SAFE_MODE = {"CLAUDE_CODE_SAFE_MODE": "1"}
 _ACCOUNT = ("primaryApiKey", "oauthAccount", "customApiKeyResponses", "hasCompletedOnboarding")
 _READ_ONLY = "Read,Grep,Glob,Write"
 # What a reviewer may run besides what only reads: whatever these do with their words, our sandbox holds.
@@ -101,10 +103,11 @@ class Claude:
 
     def call(self, request: Request, room: Room) -> Call:
         credentials, account = _login_files(room.environ)
+        own = _OWN_SETTINGS if request.open_tools else {**_SAFE_MODE, **_OWN_SETTINGS}
         return Call(
             argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
             # With a home of its own it would not find its entry in the keychain.
-            env={**_QUIET, **_OWN_SETTINGS, **({} if MACOS else {"CLAUDE_CONFIG_DIR": str(room.private)})},
+            env={**_QUIET, **own, **({} if MACOS else {"CLAUDE_CONFIG_DIR": str(room.private)})},
             files={room.private / ".claude.json": codec.dumps(_account(account))},
             links={room.private / ".credentials.json": credentials} if credentials.is_file() else {},
         )
@@ -164,7 +167,8 @@ def _form(request: Request, room: Room, model: str) -> Iterator[str]:
         program, *arguments = bridge_command(request.open_tools)
         # The token itself would be there for everybody to read who can list processes.
         env = {name: f"${{{name}}}" for name in opening_names()}
-        server = {"command": program, "args": arguments, "env": env}
+        # A tool that it must search for first is one that it does not call.
+        server = {"command": program, "args": arguments, "env": env, "alwaysLoad": True}
         yield from ("--mcp-config", codec.dumps({"mcpServers": {SERVER: server}}))
     if request.schema is not None:
         yield from ("--json-schema", codec.dumps(dict(request.schema)))
