@@ -19,19 +19,16 @@ from burnish.app.choices import (
 )
 from burnish.app.guidelines import find_guidelines
 from burnish.app.place import Place
-from burnish.app.request import RunRequest
+from burnish.app.request import Errand, RunRequest
 from burnish.app.spec import Confinement, RunSpec
 from burnish.config.load import Loaded
 from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from burnish.git.user_tree import UserTree
 from burnish.git.workspaces import Workspaces
-from burnish.model.agent import Usage
 from burnish.model.briefing import Briefing
 from burnish.model.change import Snapshot
 from burnish.model.landing import Land
-from burnish.model.mode import Mode
-from burnish.model.queue import TaskType
 from burnish.model.task import Task
 
 DIRTY = "uncommitted changes in your checkout are not part of this run (--land apply works on top of them)"
@@ -80,20 +77,19 @@ async def find_bearings(place: Place, request: RunRequest, tree: UserTree) -> Be
 
 def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
     """Everything checked that can be checked before anything is started."""
-    settings, errand = bearings.settings, request.errand
+    settings, errand = bearings.settings, request.errand or Errand(run_id="", start="")
     profile, sandbox = profile_of(settings), settings.sandbox
-    agents = agents_of(settings, profile, errand.mode if errand else Mode.LOOP)
-    kind = errand.task_type if errand else TaskType.IMPLEMENT
-    limit, said = limit_of(settings, profile, kind)
-    wrappers = policies_of(settings, request.policies, errand.earlier if errand else Usage())
+    agents = agents_of(settings, profile, errand.mode)
+    limit, said = limit_of(settings, profile, errand.task_type)
+    wrappers = policies_of(settings, request.policies, errand.earlier)
     build_policy(profile, limit, can_fix=agents.fixer is not None, wrappers=wrappers)
     return RunSpec(
         task=task,
         profile=profile.name,
         contract=contract_of(settings, profile),
         limit=limit,
-        times=times_of(settings, kind),
-        models=models_of(settings, kind),
+        times=times_of(settings, errand.task_type),
+        models=models_of(settings, errand.task_type),
         implementer=agents.implementer,
         reviewer=agents.reviewer,
         fixer=agents.fixer,
@@ -113,11 +109,11 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         record=request.record,
         notices=_notices(bearings, said),
         day=day_ceiling(settings.budget),
-        mode=errand.mode if errand else Mode.LOOP,
-        given=errand.given if errand else None,
-        branch=errand.branch if errand else "",
-        move=errand.move if errand else "",
-        phase=errand.phase if errand else "",
+        mode=errand.mode,
+        given=errand.given,
+        branch=errand.branch,
+        move=errand.move,
+        phase=errand.phase,
     )
 
 
