@@ -17,7 +17,7 @@ from burnish.errors import GateError, WorkspaceError
 from burnish.git.advancing import Advancing, check_whole
 from burnish.git.both_sides import both_sides
 from burnish.git.forwarding import Point
-from burnish.git.joining import Contested, Joined, as_one, subjects
+from burnish.git.joining import Contested, Joined, join_as_one
 from burnish.git.landed import TRAILER, runs_between
 from burnish.git.locks import Lock
 from burnish.git.merge_trees import have
@@ -159,12 +159,11 @@ class _Landing:
         there = await store.tree(tip)
         if candidate.run in await runs_between(store.git, store.place, candidate.base, tip):
             return Merged(Merge.LANDED, tip, there)
-        joined = await self.workspaces.join(tip, candidate.base, candidate.commit)
+        joined = await self._joined(tip)
         if isinstance(joined, Contested):
             return await self._contested(tip, joined)
         if joined.commit == tip:
             return Merged(Merge.LANDED, tip, there)
-        joined = await self._shaped(joined, tip)
         if refused := await self._tested(joined, tip):
             return refused
         found = await self._moved(joined.commit, tip)
@@ -182,14 +181,16 @@ class _Landing:
             if not advancing.begun:
                 line.note.forget()
 
-    async def _shaped(self, joined: Joined, tip: str) -> Joined:
+    async def _joined(self, tip: str) -> Joined | Contested:
+        base, commit = self.candidate.base, self.candidate.commit
         if self.line.commits is Commits.ALL:
-            return joined
-        store, candidate = self.workspaces.store, self.candidate
-        listed = [f"- {clean_line(subject)}" for subject in await subjects(store, tip, joined.commit)]
-        title = clean_line(candidate.title) or "No title"
-        text = "\n".join((title, "", *listed, "", f"{TRAILER}: {candidate.run}", ""))
-        return await as_one(store, joined, tip, text)
+            return await self.workspaces.join(tip, base, commit)
+        return await join_as_one(self.workspaces.store, tip, base, commit, self._message)
+
+    def _message(self, subjects: list[str]) -> str:
+        title = clean_line(self.candidate.title) or "No title"
+        listed = [f"- {clean_line(subject)}" for subject in subjects]
+        return "\n".join((title, "", *listed, "", f"{TRAILER}: {self.candidate.run}", ""))
 
     async def _tested(self, joined: Joined, tip: str) -> Merged | None:
         """Why the target must not become this tree; None when it may."""

@@ -38,13 +38,7 @@ async def join(store: RunStore, onto: str, base: str, tip: str) -> Joined | Cont
 
     What `onto` has already is left out. Only objects are written, and only in the store.
     """
-    for commit in (onto, base, tip):
-        await have(store, commit)
-    if not await is_ancestor(store, base, tip):
-        raise WorkspaceError(
-            f"{tip[:12]} was not made on top of {base[:12]}, so its commits cannot be put elsewhere.",
-            hint="name the commit that the work began with",
-        )
+    await _check(store, onto, base, tip)
     at = onto
     for commit in await _line(store, (base, onto), tip):
         made = await _put(store, commit, at)
@@ -54,20 +48,45 @@ async def join(store: RunStore, onto: str, base: str, tip: str) -> Joined | Cont
     return Joined(at, await store.tree(at), rebased=at not in (tip, onto))
 
 
-async def as_one(store: RunStore, joined: Joined, onto: str, message: str) -> Joined:
-    """One commit instead of several, with the author and date of the last; a single one stays as it is."""
-    line = await _line(store, (onto, onto), joined.commit)
+async def _check(store: RunStore, onto: str, base: str, tip: str) -> None:
+    for commit in (onto, base, tip):
+        await have(store, commit)
+    if not await is_ancestor(store, base, tip):
+        raise WorkspaceError(
+            f"{tip[:12]} was not made on top of {base[:12]}, so its commits cannot be put elsewhere.",
+            hint="name the commit that the work began with",
+        )
+
+
+async def join_as_one(
+    store: RunStore, onto: str, base: str, tip: str, message: Callable[[list[str]], str]
+) -> Joined | Contested:
+    """As `join`, but several commits become one, with the author and date of the last.
+
+    Only what they come to is merged, not what is between them. `message` is given their subjects.
+    """
+    await _check(store, onto, base, tip)
+    line = await _line(store, (base, onto), tip)
     if len(line) < 2:
-        return joined
-    raw = await store.git("cat-file", "commit", joined.commit, at=store.place)
+        return await join(store, onto, base, tip)
+    there = await store.tree(onto)
+    merged = await merge_trees(store, await store.tree(base), there, await store.tree(tip))
+    if merged.conflicts:
+        return Contested(merged.conflicts, tip)
+    if merged.tree == there:
+        return Joined(onto, there, rebased=False)
+    raw = await store.git("cat-file", "commit", tip, at=store.place)
     header = _ENCODING.sub(b"", raw.partition(b"\n\n")[0] + b"\n")
-    commit = await _write(store, joined.tree, onto, header, message.encode("utf8", "replace"))
-    return Joined(commit, joined.tree, rebased=True)
+    text = message(await _subjects(store, base, tip))
+    commit = await _write(store, merged.tree, onto, header, text.encode("utf8", "replace"))
+    return Joined(commit, merged.tree, rebased=True)
 
 
-async def subjects(store: RunStore, onto: str, tip: str) -> list[str]:
+async def _subjects(store: RunStore, base: str, tip: str) -> list[str]:
     """Of the commits that came on top, oldest first."""
-    out = await store.git("log", "-z", "--reverse", "--format=%s", f"{onto}..{tip}", at=store.place)
+    out = await store.git(
+        "log", "-z", "--first-parent", "--reverse", "--format=%s", f"{base}..{tip}", at=store.place
+    )
     return [subject for subject in out.decode("utf8", "replace").split("\0") if subject]
 
 

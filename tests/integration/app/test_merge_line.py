@@ -99,6 +99,16 @@ def test_a_change_of_several_commits_is_one_commit_on_the_branch(repo: MakeRepo)
     assert landed(user, change).commit == found.commit
 
 
+def test_what_a_change_took_back_itself_is_not_contested(repo: MakeRepo) -> None:
+    user = repo(FILES)
+    edit, back = "sed -i 's/line 1$/by the loop/' app.txt", "sed -i 's/by the loop/line 1/' app.txt"
+    change = ready(user, edit, f"{back}; touch parts/b")
+    user.commit("by the user", {"app.txt": LINES.replace("line 1\n", "by the user\n")})
+    assert landed(user, change, commits=Commits.ALL).fate is Merge.CONTESTED
+    assert landed(user, change).fate is Merge.LANDED
+    assert "by the user\n" in (user.path / "app.txt").read_text()
+
+
 def test_all_commits_are_kept_where_that_is_wanted(repo: MakeRepo) -> None:
     user = repo(FILES)
     change = ready(user, "touch parts/b", "echo > parts/b")
