@@ -24,6 +24,7 @@ PROCESSES.set_forkserver_preload(
         "tests.cli_child",
         "tests.e2e.killer",
         "tests.e2e.spec_killer",
+        "tests.e2e.slots_killer",
         "tests.model.child",
         "tests.integration.fix.session",
         "tests.merge_lines",

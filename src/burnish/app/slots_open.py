@@ -16,7 +16,7 @@ from burnish.app.slots_before import landed_before
 from burnish.app.slots_facts import OVER
 from burnish.app.slots_plan import BEADS, CHECKLIST, SlotsPlan
 from burnish.app.slots_prompts import find_prompt
-from burnish.app.slots_source import checked_source, checklist_items
+from burnish.app.slots_source import checked_source, checklist_items, source_of
 from burnish.app.spec import RunSpec
 from burnish.app.start import Hooks, free_id, new_run, workspaces_of
 from burnish.app.wiring import Wiring
@@ -132,6 +132,8 @@ async def _begin(place: Place, database: Database, request: SlotsRequest, journa
         bearings = await find_bearings(place, asked, tree)
         found = make_spec(asked, bearings, await make_task(place, asked, bearings, workspaces))
         found = replace(found, slots=plan)
+        # What cannot be read is told now, before there is a session.
+        await source_of(place, database, plan).items()
         Wiring(place, found, run_id, workspaces).check()
         dirty = (await tree.snapshot()).tree != bearings.head_tree
     run = await journal.start(new_run(place, found, run_id))
