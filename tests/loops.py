@@ -23,6 +23,7 @@ from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryRun
+from burnish.team_ports import ToolDesk
 from burnish.workflows.crew import Crew
 from burnish.workflows.review_loop import review_loop
 from burnish.workflows.reviewing import Reviewer
@@ -56,7 +57,11 @@ class FunctionSession:
 
     async def wait(self, timeout_s: float) -> Reply | None:
         assert self.request is not None
-        answer = self.agent.answer(self.request)
+        if self.request.open_tools:
+            # Its tools answer in this loop while it works.
+            answer = await asyncio.to_thread(self.agent.answer, self.request)
+        else:
+            answer = self.agent.answer(self.request)
         return Reply(answer) if isinstance(answer, str) else answer
 
     async def send(self, text: str) -> None: ...
@@ -166,6 +171,7 @@ class Drive:
     briefing: Briefing = field(default_factory=Briefing)
     phase: str = ""
     fixer_session: FixerSession = FixerSession.FRESH
+    tools: ToolDesk | None = None
 
     def __post_init__(self) -> None:
         self.workspaces = MemoryWorkspaces({"app.py": "start\n"})
@@ -190,6 +196,7 @@ class Drive:
             desks=desks,
             prompts=prompts,
             timeout_s=60,
+            tools=self.tools,
         )
         crew = Crew(
             profile=self.profile,
