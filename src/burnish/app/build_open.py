@@ -17,6 +17,7 @@ from burnish.app.request import Errand, RunRequest
 from burnish.app.spec import RunSpec
 from burnish.app.spec_plan import relative, text_of
 from burnish.app.start import Hooks, free_id, new_run, workspaces_of
+from burnish.app.templates import find_templates
 from burnish.app.wiring import Wiring
 from burnish.config.load import Flag
 from burnish.config.task_types import resolve
@@ -29,6 +30,7 @@ from burnish.model.queue import TaskType
 from burnish.model.run_view import RunState, RunView
 from burnish.model.step import Role
 from burnish.ports import Listener
+from burnish.prompts.book import BUILD_NAMES
 from burnish.sanitise import clean_line
 from burnish.specs.document import MAX_CHARS
 from burnish.store.database import Database
@@ -120,7 +122,8 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
             flags=flags,
         )
         found = make_spec(asked, bearings, await make_task(place, asked, bearings, workspaces))
-        found = replace(found, build=plan)
+        templates = await find_templates(place, bearings.settings.prompts, base, BUILD_NAMES)
+        found = replace(found, build=plan, prompts=templates)
         Wiring(place, found, run_id, workspaces).check()
         dirty = (await tree.snapshot()).tree != bearings.head_tree
         await workspaces.begin(base)

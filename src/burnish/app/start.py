@@ -27,7 +27,7 @@ from burnish.git.workspaces import Workspaces
 from burnish.model.ceiling import Ceiling
 from burnish.model.events import RunStarted
 from burnish.ports import Listener
-from burnish.prompts.book import NAMES, SLOT_NAMES
+from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, NAMES, SLOT_NAMES
 from burnish.store.database import Database, open_database
 from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
@@ -35,8 +35,7 @@ from burnish.store.queries import run_ids
 from burnish.store.recorder import no_point
 from burnish.team_ports import Board
 
-
-ALL_NAMES = (*NAMES, *SLOT_NAMES)
+ALL_NAMES = (*NAMES, *SLOT_NAMES, *LOOP_NAMES, *BUILD_NAMES)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from burnish.config.schema import Prompts
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
 from burnish.model.dimension import Dimension
-from burnish.prompts.book import NAMES, PANEL_NAMES
+from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, NAMES, PANEL_NAMES
 from burnish.slots.prompt_chain import NO_PROMPT
 
 
@@ -20,10 +20,13 @@ async def find_templates(
     """Name and text of every template that replaces one of ours."""
     found = []
     for name in names:
-        named: str | None = getattr(prompts, name)
+        named: str | None = getattr(prompts, name, None)
         if named == NO_PROMPT:
             continue
-        text = await _named(place, named, base) if named else _of_user(place, name)
+        if name in (*LOOP_NAMES, *BUILD_NAMES):
+            text = await _in_folder(place, prompts.build, name, base)
+        else:
+            text = await _named(place, named, base) if named else _of_user(place, name)
         if text is not None:
             found.append((name, text))
     return tuple(found)
@@ -33,14 +36,17 @@ async def find_panel_templates(place: Place, prompts: Prompts, base: str) -> tup
     """The same for a review of dimensions, with the roles of its reviewers."""
     found = list(await find_templates(place, prompts, base, PANEL_NAMES))
     for name in (f"dimensions/{dimension}" for dimension in Dimension):
-        text = _of_user(place, name)
-        if prompts.dimensions:
-            path = f"{prompts.dimensions.rstrip('/')}/{PurePosixPath(name).name}.md"
-            data = await read_file(place.repository, base, path)
-            text = text if data is None else data.decode("utf8", "replace")
+        text = await _in_folder(place, prompts.dimensions, name, base)
         if text is not None:
             found.append((name, text))
     return tuple(found)
+
+
+async def _in_folder(place: Place, folder: str | None, name: str, base: str) -> str | None:
+    """From the repository's folder for such templates, where it has one of that name; else the user's own."""
+    path = f"{(folder or '').rstrip('/')}/{PurePosixPath(name).name}.md"
+    data = await read_file(place.repository, base, path) if folder else None
+    return _of_user(place, name) if data is None else data.decode("utf8", "replace")
 
 
 async def _named(place: Place, path: str, base: str) -> str:

@@ -145,6 +145,8 @@ class Prompts(Section):
     """Template for a task that makes a plan."""
     explore: str | None = Field(default=None, min_length=1)
     """Template for a task that answers a question."""
+    build: str | None = Field(default=None, min_length=1)
+    """Folder of templates for `burnish build` (`loop_build.md`, ...); each replaces the one of its name."""
     view: str | None = Field(default=None, min_length=1)
     """Template for the reviewer of one dimension (`burnish review`)."""
     dive: str | None = Field(default=None, min_length=1)
