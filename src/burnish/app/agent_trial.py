@@ -21,6 +21,7 @@ from burnish.app.embedded_trial import EmbeddedBench
 from burnish.app.place import find_place, state_folder
 from burnish.app.stand_in import Tools
 from burnish.app.start import workspaces_of
+from burnish.config.prices import PriceList, own_prices
 from burnish.errors import AgentError, ContractViolation
 from burnish.git.call import Git
 from burnish.git.call import Place as GitPlace
@@ -93,7 +94,8 @@ async def try_out(trial: Trial, show: Show) -> tuple[TrialStep, ...]:
 @asynccontextmanager
 async def _scratch(trial: Trial) -> AsyncIterator[_Bench | EmbeddedBench]:
     """A repository, a state folder and workspaces of the trial's own; gone afterwards."""
-    settings = (await settings_here(trial.environ)).settings.sandbox
+    found = (await settings_here(trial.environ)).settings
+    settings = found.sandbox
     above = state_folder(trial.environ) / FOLDER
     above.mkdir(parents=True, exist_ok=True)
     # Not in the folder for temporary files: some agents refuse to work from there, and the sandbox hides it.
@@ -112,6 +114,7 @@ async def _scratch(trial: Trial) -> AsyncIterator[_Bench | EmbeddedBench]:
                 hidden=(place.repository.git_dir, state_folder(trial.environ)),
                 network=settings.network,
                 pass_names=settings.pass_env,
+                prices=PriceList(own_prices(found.prices)),
             )
             tree = await place.repository.tree(place.repository.head)
             if trial.agent == EMBEDDED:

@@ -10,7 +10,7 @@ from burnish.agents._limited import Places
 from burnish.agents._setup import AgentSetup
 from burnish.app.agent_choice import NONE, decide
 from burnish.app.allowance import Allowance
-from burnish.app.ceilings import day_ceiling
+from burnish.app.ceilings import day_ceiling, run_budget
 from burnish.app.choices import models_of
 from burnish.app.estimate import estimate, lines
 from burnish.app.notify import Notifier
@@ -59,7 +59,7 @@ async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[s
     hooks = Hooks(own_signals=False, places=Places(settings.work.agents_at_once), day=day)
     pool = Pool(here, show, say, hooks, Notifier(settings.notify, here.place.environ), asked.agents)
     tasks = _coming(here, wanted)
-    if tasks and day.cost_usd is not None:
+    if tasks:
         _check_prices(loaded, here.place.environ)
     reviews = max((view.task.max_review_cycles for view in tasks if view.task.auto_review), default=0)
     found = estimate(typical(here.database), len(tasks), reviews)
@@ -68,8 +68,11 @@ async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[s
 
 
 def _check_prices(loaded: Loaded, environ: Mapping[str, str]) -> None:
-    """Before the night, not in it: raises UsageError where the day's dollars could not be kept by those who
+    """Before the night, not in it: raises UsageError where a limit in dollars could not be kept by those who
     are asked where a task names nobody."""
+    ceilings = (day_ceiling(loaded.settings.budget), run_budget(loaded.settings.budget))
+    if all(one.cost_usd is None for one in ceilings):
+        return
     try:
         settings = decide(loaded, environ).settings
     except UsageError:
@@ -78,8 +81,7 @@ def _check_prices(loaded: Loaded, environ: Mapping[str, str]) -> None:
     agents, setup = settings.agents, AgentSetup(environ)
     named = ((Role.IMPLEMENT, agents.implementer), (Role.REVIEW, agents.reviewer), (Role.FIX, agents.fixer))
     asked = [(role, choose(command, setup)) for role, command in named if command and command != NONE]
-    limits = Limits((day_ceiling(settings.budget),), models_of(settings), own_prices(settings.prices))
-    price_notices(limits, asked)
+    price_notices(Limits(ceilings, models_of(settings), own_prices(settings.prices)), asked)
 
 
 def _coming(here: QueuePlace, wanted: Wanted) -> list[TaskView]:

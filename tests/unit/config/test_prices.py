@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish import codec
-from burnish.config.prices import LIST_PRICES, OwnPrice, PriceList, own_prices, price_of, prices
 from burnish.config.model_price import ModelPrice
+from burnish.config.prices import LIST_PRICES, OwnPrice, PriceList, own_prices, price_of, prices
 from burnish.model.agent import CostBasis, Usage, spent
 
 estimate = LIST_PRICES.estimate
