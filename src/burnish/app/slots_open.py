@@ -30,6 +30,7 @@ from burnish.model.run_view import RunState, RunView
 from burnish.ports import Listener
 from burnish.slots.log_names import stamp
 from burnish.slots.prompt_chain import Named, developer_chain, leaves_review_out, reviewer_chain
+from burnish.slots.work_item import WorkItem
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
 from burnish.store.durable import DurableRun
@@ -124,16 +125,16 @@ async def _begin(place: Place, database: Database, request: SlotsRequest, journa
         tree = UserTree(repository, workspaces.store)
         bearings = await find_bearings(place, asked, tree)
         plan, notices = await _plan(place, request, bearings, onto)
+        # What cannot be read is told now, before there is a session.
+        items = await source_of(place, database, plan).items()
         if not request.again:
-            plan, told = await _without_landed(place, database, plan)
+            plan, told = await _without_landed(place, database, plan, items)
             notices.append(told)
         # Every slot gets what was decided here, so that all of the session asks the same.
         asked = replace(asked, flags={**asked.flags, **_decided(plan.flags)})
         bearings = await find_bearings(place, asked, tree)
         found = make_spec(asked, bearings, await make_task(place, asked, bearings, workspaces))
         found = replace(found, slots=plan)
-        # What cannot be read is told now, before there is a session.
-        await source_of(place, database, plan).items()
         Wiring(place, found, run_id, workspaces).check()
         dirty = (await tree.snapshot()).tree != bearings.head_tree
     run = await journal.start(new_run(place, found, run_id))
@@ -194,13 +195,13 @@ async def _plan(
 
 
 async def _without_landed(
-    place: Place, database: Database, plan: SlotsPlan
+    place: Place, database: Database, plan: SlotsPlan, items: tuple[WorkItem, ...]
 ) -> tuple[SlotsPlan, tuple[str, str]]:
     """What earlier sessions have landed is left out: nobody but the user says when a bead is closed."""
     sessions = [
         view.id for view, spec in sessions_of(database) if spec.slots and spec.slots.source == plan.source
     ]
-    found = await landed_before(place, database, sessions)
+    found = [one for one in await landed_before(place, database, sessions) if one.item in items]
     bases = [await place.repository.merge_base(one.commit, plan.base) for one in found]
     in_base = tuple(one.item.id for one, base in zip(found, bases, strict=True) if base == one.commit)
     names = ", ".join(f"{one.item.id} ({one.session})" for one in found[:_SHOWN])
