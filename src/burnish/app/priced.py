@@ -62,8 +62,8 @@ def _cannot_keep(unknown: Mapping[str, str], limit_usd: float) -> UsageError:
     tables = " and ".join(f'[prices."{model}"]' for model in unknown)
     return UsageError(
         f"a limit of {dollars(limit_usd)} cannot be kept: the price of {named} is not known.",
-        hint=f"give {tables} input and output in burnish.toml (dollars per million tokens; "
-        "docs/reference/prices.md), or limit tokens as well: --max-tokens",
+        hint=f"give {tables} input and output, in dollars per million tokens, in your own burnish.toml or "
+        "(committed) in the repository's; or limit tokens as well: --max-tokens",
     )
 
 
