@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from burnish.app.slots_bench import SlotBench
 from burnish.git.moving import tip
@@ -34,6 +35,16 @@ async def conclude(
         await run.do(Step(Role.LAND), _landed, bench)
     await run.end(stop, code)
     return _report(bench, slots, iteration, left, (stop, stop.message, code))
+
+
+async def ask_people(bench: SlotBench, slots: Sequence[SlotReport], iteration: int) -> SlotsReport:
+    """Left to be resumed: what its slots ask is answered first."""
+    asking = [slot for slot in slots if slot.fate is Fate.ASKS]
+    message = f"slot {asking[0].slot} asks: {asking[0].why}"
+    await bench.run.interrupt(message)
+    report = _report(bench, slots, iteration, None, (None, message, ExitCode.NEEDS_PERSON))
+    answers = tuple(f"burnish answer {slot.run} TEXT" for slot in asking)
+    return replace(report, hints=(*answers, "burnish slots --resume"))
 
 
 async def _landed(bench: SlotBench) -> Landing:

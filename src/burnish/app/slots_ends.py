@@ -23,6 +23,11 @@ from burnish.store.database import Database
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_steps
 
+
+class Asks(Exception):
+    """The run of a slot waits for a person: it has not ended, so nothing of its end is remembered."""
+
+
 Said = Change | Failure | Review
 _FATES = {Outcome.PASSED: Fate.PASSED, Outcome.UNREVIEWED: Fate.UNREVIEWED}
 
@@ -33,6 +38,8 @@ def slot_ended(database: Database, picked: Picked, plan: SlotsPlan) -> SlotEnded
         raise StoreError(
             f"run {view.id} was left before its end.", hint="burnish slots --resume goes on with it"
         )
+    if view.outcome == Outcome.ESCALATED:
+        raise Asks(view.message or str(view.reason))
     said = next((fact.said for fact in facts if isinstance(fact, Change)), "")
     item = picked.item.id if picked.item else named(picked, said)
     stop, fate = _stop(facts), _FATES.get(Outcome(view.outcome), Fate.FAILED)

@@ -15,7 +15,7 @@ from burnish.app.merge_line import MergeLine
 from burnish.app.place import find_place
 from burnish.app.signals import stopped_by_signals
 from burnish.app.slots_bench import Show, SlotBench
-from burnish.app.slots_end import conclude
+from burnish.app.slots_end import ask_people, conclude
 from burnish.app.slots_facts import OVER, Over, step_of
 from burnish.app.slots_open import OpenedSlots, SlotsRequest, open_slots
 from burnish.app.slots_slot import SlotWork
@@ -88,6 +88,8 @@ class _Session:
             self._write_state(iteration)
             slots = await self._fill(iteration)
             self._reports += slots
+            if after(slots, None)[0] is Next.ASKS:
+                return await ask_people(self._bench, self._reports, iteration)
             over = await self._bench.run.do(step_of(iteration, 0, OVER), self._over, slots)
             left, (step, _) = over.left, after(slots, over.left)
             if step not in (Next.GO_ON, Next.WAIT):

@@ -8,7 +8,7 @@ from functools import partial
 
 from burnish.app.merge_line import Candidate, Merge, Merged, conflict_prompt
 from burnish.app.slots_bench import SlotBench
-from burnish.app.slots_ends import named, slot_ended
+from burnish.app.slots_ends import Asks, named, slot_ended
 from burnish.app.slots_facts import (
     CLOSE,
     END,
@@ -62,6 +62,11 @@ class SlotWork:
     async def drive(self, picked: Picked) -> SlotReport:
         try:
             return await self._drive(picked)
+        except Asks as asks:
+            item = picked.item or WorkItem("", "")
+            return SlotReport(
+                self.iteration, self.slot, Fate.ASKS, item.id, item.title, picked.run, why=str(asks)
+            )
         finally:
             self.launched.set()
 

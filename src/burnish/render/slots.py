@@ -10,7 +10,13 @@ from burnish.sanitise import clean_line
 from burnish.slots.board import Badge, Board, Row, fold
 from burnish.slots.report import Fate, SlotReport, SlotsReport
 
-_WORDS = {Fate.PASSED: "pass", Fate.UNREVIEWED: "not reviewed", Fate.FAILED: "FAILED", Fate.IDLE: "idle"}
+_WORDS = {
+    Fate.PASSED: "pass",
+    Fate.UNREVIEWED: "not reviewed",
+    Fate.FAILED: "FAILED",
+    Fate.IDLE: "idle",
+    Fate.ASKS: "ASKS",
+}
 
 
 class SlotLines:

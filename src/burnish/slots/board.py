@@ -223,6 +223,8 @@ def _row(row: Row, recorded: Recorded) -> Row:
         case Noticed(key, text):
             waits = key.startswith("waiting/")
             return replace(row, badge=Badge.WAIT if waits else row.badge, last_line=_line(text))
+        case RunFinished(outcome="escalated", message=message):
+            return replace(row, badge=Badge.WAIT, last_line=_line(message), since=recorded.at)
         case RunFinished(cost=cost, tokens=tokens):
             return replace(row, cost=cost, tokens=tokens)
         case _:

@@ -8,12 +8,16 @@ from enum import StrEnum
 
 
 class Fate(StrEnum):
-    """What became of a slot. Unreviewed is work that nobody was asked to review, or could."""
+    """What became of a slot. Unreviewed is work that nobody was asked to review, or could.
+
+    One that asks waits for a person, and goes on where it was when that one has answered.
+    """
 
     PASSED = "passed"
     UNREVIEWED = "unreviewed"
     FAILED = "failed"
     IDLE = "idle"
+    ASKS = "asks"
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,17 @@ class Next(StrEnum):
     EMPTY = "empty"
     STOPPED = "stopped"
     FAILED = "failed"
+    ASKS = "asks"
 
 
 def after(slots: Sequence[SlotReport], left: int | None) -> tuple[Next, float]:
     """What follows, and the seconds to wait before it. `left` is how many tasks are still open, where known.
 
-    A failed slot fails its iteration, and that ends the session unless every failed agent named a delay. An
-    agent's stop marker ends it too.
+    A slot that asks a person is not over, so neither is its iteration. A failed slot fails its iteration, and
+    that ends the session unless every failed agent named a delay. An agent's stop marker ends it too.
     """
+    if any(slot.fate is Fate.ASKS for slot in slots):
+        return Next.ASKS, 0.0
     failed = [slot for slot in slots if slot.fate is Fate.FAILED]
     delays = [slot.retry_s for slot in failed if slot.retry_s is not None]
     if failed:

@@ -26,6 +26,11 @@ def test_only_when_every_failed_agent_named_a_delay_is_it_waited_for() -> None:
     assert after([FAILED, LIMITED], 3) == (Next.FAILED, 0.0)
 
 
+def test_a_slot_that_asks_a_person_keeps_its_iteration_open() -> None:
+    asks = SlotReport(1, 6, Fate.ASKS, why="which of the two?")
+    assert after([PASSED, asks, FAILED], 3) == (Next.ASKS, 0.0)
+
+
 def test_it_goes_on_while_something_is_left() -> None:
     assert after([PASSED], 2) == (Next.GO_ON, 0.0)
     assert after([UNREVIEWED], None) == (Next.GO_ON, 0.0)
