@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,13 +17,15 @@ from burnish.model.agent import Reply, Request
 from burnish.model.change import Change
 from burnish.model.history import Ending
 from burnish.model.profile import Limit, LimitUnit
-from burnish.model.step import Role
+from burnish.model.step import Role, Step
+from burnish.model.task import Task
 from burnish.policies.until_pass import UntilPass
-from burnish.ports import Gate
+from burnish.ports import Desk, Gate
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
 from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryRun
+from burnish.team_ports import Scope, ToolCall
 from burnish.workflows.crew import Crew
 from burnish.workflows.looping import LoopCrew
 from burnish.workflows.review_loop import review_loop
@@ -113,6 +116,32 @@ class MemoryBoard:
             await self._changed.wait_for(lambda: len(self.rounds(loop)) > known)
 
 
+class MemoryTools:
+    """Tools without a socket: an agent calls `request.open_tools.call(...)`."""
+
+    def __init__(self) -> None:
+        self.scopes: list[Scope] = []
+
+    @asynccontextmanager
+    async def open(self, step: Step, desk: Desk, scope: Scope) -> AsyncIterator[MemoryCalls]:
+        self.scopes.append(scope)
+        yield MemoryCalls()
+
+
+@dataclass
+class MemoryCalls:
+    made: list[ToolCall] = field(default_factory=list)
+    socket: Path = Path("/nowhere/socket")
+    token: str = "token"
+    bridge: Path = Path("/nowhere/bridge.py")
+
+    def call(self, tool: str, **arguments: object) -> None:
+        self.made.append(ToolCall(tool, arguments))
+
+    def calls(self, tool: str) -> tuple[ToolCall, ...]:
+        return tuple(call for call in self.made if call.tool == tool)
+
+
 def says_result(*, passed: bool, loop: str = "loop-1", task: str = "task-1", **more: object) -> str:
     """A reviewer's answer; one that fails has an issue unless told otherwise."""
     issue = {
@@ -154,6 +183,7 @@ class LoopDrive:
     max_iterations: int = 6
     gate: Gate | None = None
     revisions: int | None = None
+    tools: MemoryTools | None = None
 
     def __post_init__(self) -> None:
         self.workspaces = MemoryWorkspaces({"app.py": "start\n"})
@@ -170,22 +200,28 @@ class LoopDrive:
         return asyncio.run(self.drive())
 
     async def drive(self) -> Ending:
+        limit = PRESETS[self.effort].max_revision_attempts if self.revisions is None else self.revisions
+        policy = UntilPass(LOOPS, Limit(LimitUnit.FIXES, limit))
+        return await review_loop(self.task, self.hands(), policy, self.memory)
+
+    @property
+    def task(self) -> Task:
+        return self.workspaces.task("Add a check\n\nIn `app.py`.")
+
+    def hands(self) -> LoopCrew:
         desks, book = FolderDesks(self.folder), PromptBook()
         contract = load("contracts", LOOPS.contract)()
         reviewer = Reviewer(self.reviewer, contract, self.workspaces, desks, book, timeout_s=60)
         crew = Crew(
             profile=LOOPS,
-            writer=Writer(self.workspaces, desks),
+            writer=Writer(self.workspaces, desks, tools=self.tools),
             prompts=book,
             implementer=self.builder,
             reviewer=reviewer,
             fixer=self.reviser,
             checks=self.gate,
         )
-        limit = PRESETS[self.effort].max_revision_attempts if self.revisions is None else self.revisions
-        policy = UntilPass(LOOPS, Limit(LimitUnit.FIXES, limit))
-        task = self.workspaces.task("Add a check\n\nIn `app.py`.")
-        return await review_loop(task, LoopCrew(crew, self.part, self.board), policy, self.memory)
+        return LoopCrew(crew, self.part, self.board)
 
     def killed_after(self, last: str) -> None:
         """Forget every step behind the one with this key, and let the run's line end there."""

@@ -18,7 +18,7 @@ OTHERS = (
 )
 IDS = {"loopId": "r-1-2", "taskId": "task-2"}
 CONTRACT = LoopResult().instructions(Asking(ids=IDS))
-OF_LOOP: dict[str, object] = {"loop_id": "r-1-2", "others": OTHERS}
+OF_LOOP: dict[str, object] = {"loop_id": "r-1-2", "task_id": "task-2", "others": OTHERS}
 LOOKING = (
     REVIEWING
     | OF_LOOP

@@ -119,7 +119,7 @@ class Wiring:
             return self._reporter(workspaces, desks, prompts)
         crew = Crew(
             profile=self.profile,
-            writer=Writer(workspaces, desks, dict(spec.models)),
+            writer=Writer(workspaces, desks, dict(spec.models), self.tools if spec.loop else None),
             prompts=prompts,
             implementer=self._agent(spec.implementer),
             reviewer=self._reviewer(workspaces, desks, prompts),

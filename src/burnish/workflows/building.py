@@ -18,9 +18,10 @@ from burnish.model.signal import ExitSignal, ExitWord
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Run
 from burnish.prompts.book import PromptBook
-from burnish.team_ports import Board
+from burnish.team_ports import Board, Scope
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.reviewing import Reviewer
+from burnish.workflows.task_tools import TASK_TOOLS
 from burnish.workflows.writing import Job, Writer
 
 # Asking the same agent again does not help against these.
@@ -59,7 +60,11 @@ class Building:
     spent: Usage = field(default_factory=Usage)
 
     async def to_its_end(self) -> Change | Failure:
-        """All iterations as one change, with what they came to as its signal."""
+        """All iterations as one change, with what they came to as its signal.
+
+        Questions that the history has already are answered: from each of them it goes on.
+        """
+        answered = sum(1 for change in self.history.changes if _asks(change.signal))
         while True:
             step = Step(Role.IMPLEMENT, self.tally.iteration + 1, phase=self.site.phase)
             result = await self.run.do(step, self.iterate, step)
@@ -73,7 +78,11 @@ class Building:
             if self.site.board is not None:
                 doing = "" if signal is None else _DOING.get(signal.word, "")
                 await self.site.board.post(self.site.part.loop_id, step.cycle, doing)
-            if signal is not None:
+            if _asks(signal) and answered:
+                # What was spent until then is in the history as well.
+                answered, self.spent = answered - 1, Usage()
+                self.tally = replace(self.tally, unchanged=0)
+            elif signal is not None:
                 return self._whole(signal)
 
     async def iterate(self, step: Step) -> Change | Failure:
@@ -148,6 +157,7 @@ class Building:
             proposed=title,
             timeout_s=site.timeout_s,
             signals=True,
+            scope=scope_of(self.run, step.role, site.part),
         )
         return await site.writer.write(self.run, step, job)
 
@@ -157,6 +167,7 @@ class Building:
         return {
             "run": self.run.id,
             "loop_id": site.part.loop_id,
+            "task_id": site.part.task_id,
             "task": task.prompt,
             "briefing": task.briefing.told_to(Role.IMPLEMENT),
             "iteration": step.cycle,
@@ -182,7 +193,7 @@ class Building:
         begun = Change(Role.IMPLEMENT, task.start, task.start_tree, task.start_tree, title=task.title)
         last = self.changes[max(self.changes)] if self.changes else begun
         dropped = tuple(dict.fromkeys(one for change in self.changes.values() for one in change.dropped))
-        return replace(last, before=task.start_tree, dropped=dropped, usage=self.spent, signal=signal)
+        return replace(last, before=self.history.tree, dropped=dropped, usage=self.spent, signal=signal)
 
     async def _given_up(self, failure: Failure) -> Failure:
         """What earlier iterations finished is no result, and is kept all the same."""
@@ -195,7 +206,16 @@ class Building:
         return replace(failure, message=message, salvage=failure.salvage or kept, usage=self.spent)
 
 
+def scope_of(run: Run, role: Role, part: LoopPart) -> Scope:
+    """Whoever works on a loop's task speaks of that loop and that task, no others."""
+    return Scope(run.id, role, TASK_TOOLS, part.loop_id, part.task_id)
+
+
 _DOING = {ExitWord.TASK_COMPLETE: "in review"}
+
+
+def _asks(signal: ExitSignal | None) -> bool:
+    return signal is not None and signal.word is ExitWord.TASK_QUESTION
 
 
 def _final(failure: Failure) -> bool:

@@ -16,6 +16,7 @@ from burnish.model.step import Role, Step
 from burnish.model.task import Task
 from burnish.ports import Agent, Gate, Run
 from burnish.prompts.book import PromptBook
+from burnish.team_ports import Scope
 from burnish.workflows import gating
 from burnish.workflows.attempts import attempt, carrying
 from burnish.workflows.complaint import complaint_of
@@ -46,9 +47,10 @@ class Crew:
     phase: str = ""
     # Cycles of the phase that other runs went through: numbers go on, so that no two cycles are one.
     cycles_before: int = 0
-    # What else its writers' prompts hold, and whether they are asked how far the task is.
+    # What else its writers' prompts hold; whether they are asked how far the task is, and by which tools.
     more: Mapping[str, object] = field(default_factory=dict)
     signals: bool = False
+    scope: Scope | None = None
     # Of fixers only: a reviewer is always fresh.
     fixer_session: FixerSession = FixerSession.FRESH
 
@@ -148,6 +150,7 @@ class _Bound:
             sessions=wish_of(history, step) if crew.fixer_session is FixerSession.RESUME else None,
             findings=review.findings,
             signals=crew.signals,
+            scope=crew.scope,
         )
         return await crew.writer.write(self.run, step, job)
 

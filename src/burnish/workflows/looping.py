@@ -10,12 +10,13 @@ from burnish.loops.part import LoopPart
 from burnish.model.change import Change, Failure
 from burnish.model.history import History, Skipped
 from burnish.model.review import Review
+from burnish.model.step import Role
 from burnish.ports import Run
 from burnish.profiles.loops import CHECKPOINT_PROMPTS, PROMPTS
 from burnish.prompts.book import PromptBook
 from burnish.team_ports import Board
 from burnish.workflows import gating
-from burnish.workflows.building import Building, Site
+from burnish.workflows.building import Building, Site, scope_of
 from burnish.workflows.crew import Crew
 from burnish.workflows.reviewing import WORKSPACE, Reviewer
 
@@ -44,8 +45,9 @@ class LoopCrew:
 
     async def fix(self, run: Run, history: History) -> Change | Failure:
         """A revision: whoever built it is told what the review found."""
-        more = {"loop_id": self.part.loop_id, "others": self._others}
-        crew = replace(self.crew, prompts=self._book(PROMPTS), more=more, signals=True)
+        more = {"loop_id": self.part.loop_id, "task_id": self.part.task_id, "others": self._others}
+        scope = scope_of(run, Role.FIX, self.part)
+        crew = replace(self.crew, prompts=self._book(PROMPTS), more=more, signals=True, scope=scope)
         return await crew.fix(run, history)
 
     def _site(self) -> Site:

@@ -20,12 +20,14 @@ from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.review import Finding
 from burnish.model.step import Role, Step
-from burnish.ports import Agent, Desks, Run, Workspace, Workspaces
+from burnish.ports import Agent, Desk, Desks, Run, Workspace, Workspaces
 from burnish.sanitise import clean_line
+from burnish.team_ports import Scope, ToolDesk
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
 from burnish.workflows.resuming import Wish, tell_fresh, used_of
 from burnish.workflows.standing_in import tell_stood_in
+from burnish.workflows.task_tools import task_tools
 
 # With the line about what is missing, no more than a reviewer is ever shown of it.
 MOST_SAID = 49_900
@@ -45,8 +47,9 @@ class Job:
     files: tuple[tuple[str, str], ...] = ()
     sessions: Wish | None = None
     findings: tuple[Finding, ...] = ()
-    # Asked to say at its end how far the task is.
+    # Asked to say at its end how far the task is, in words or by the tools of this scope.
     signals: bool = False
+    scope: Scope | None = None
 
 
 @dataclass(frozen=True)
@@ -56,14 +59,18 @@ class Writer:
     workspaces: Workspaces
     desks: Desks
     models: Mapping[str, str] = field(default_factory=dict)
+    tools: ToolDesk | None = None
 
     async def write(self, run: Run, step: Step, job: Job) -> Change | Failure:
         adopted = await self._adopt(run, step, job)
         if adopted is not None:
             return adopted
-        async with self.workspaces.open(job.tree, step.key) as workspace:
+        desk = self.desks.lay(step, dict(job.files))
+        offer = task_tools(self.tools, step, desk, job.scope)
+        async with self.workspaces.open(job.tree, step.key) as workspace, offer as tools:
+            request = self._request(run, step, job, desk, workspace.path)
             try:
-                reply = await ask(job.agent, self._request(run, step, job, workspace.path))
+                reply = await ask(job.agent, tools.offered(request))
             except AgentError as error:
                 return failure(step.role, error, salvage=await self._salvage(workspace, step, job))
             except (asyncio.CancelledError, ToBeResumed):
@@ -75,7 +82,8 @@ class Writer:
             await tell_stood_in(run, step, reply)
             snapshot = await workspace.snapshot()
             title = await self.workspaces.last_subject(workspace.path) or job.proposed
-        return await self._commit(run, step, job, _drafted(step, job, reply, snapshot, title))
+        draft = tools.told(_drafted(step, job, tools.noted(reply), snapshot, title))
+        return await self._commit(run, step, job, draft)
 
     async def _adopt(self, run: Run, step: Step, job: Job) -> Change | None:
         """A commit that was intended before a crash is finished, not made again."""
@@ -113,8 +121,7 @@ class Writer:
             return ""
         return await self.workspaces.keep(snapshot.tree, step.key) if snapshot.tree != job.tree else ""
 
-    def _request(self, run: Run, step: Step, job: Job, workspace: Path) -> Request:
-        desk = self.desks.lay(step, dict(job.files))
+    def _request(self, run: Run, step: Step, job: Job, desk: Desk, workspace: Path) -> Request:
         model = Model.of(step.role, self.models.get(step.role, ""))
         return Request(
             role=step.role,

@@ -13,11 +13,12 @@ from burnish.loops.state import LoopState, LoopStatus, ReviewStatus, fold, opene
 from burnish.model.agent import Request
 from burnish.model.change import Change
 from burnish.model.events import StepFinished
+from burnish.model.history import History
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.signal import ExitWord
 from burnish.model.step import Role
-from tests.build_loops import LoopDrive, MemoryBoard, says_result, works
+from tests.build_loops import LoopDrive, MemoryBoard, MemoryCalls, MemoryTools, says_result, works
 
 
 def passes(request: Request) -> str:
@@ -311,3 +312,74 @@ def test_a_failed_loop_waits_for_its_own_review_while_others_go_on(tmp_path: Pat
         return order
 
     assert asyncio.run(both()) == ["other", "failed"]
+
+
+def test_a_loop_whose_question_was_answered_goes_on_behind_it(tmp_path: Path) -> None:
+    drive = LoopDrive(
+        tmp_path,
+        works("ITERATION_DONE", "TASK_QUESTION: A or B?", "TASK_QUESTION: Now or later?", "TASK_COMPLETE"),
+    )
+
+    async def go_on() -> list[Change]:
+        history, found = History(drive.task), list[Change]()
+        for _ in range(3):
+            # Each time it is a process of its own that begins at the beginning.
+            change = await drive.hands().implement(drive.memory, history)
+            assert isinstance(change, Change)
+            history = history.add(change)
+            found.append(change)
+        return found
+
+    first, second, third = asyncio.run(go_on())
+    assert [change.signal.reason for change in (first, second) if change.signal] == [
+        "A or B?",
+        "Now or later?",
+    ]
+    assert third.signal is not None
+    assert third.signal.word is ExitWord.TASK_COMPLETE
+    assert [change.before for change in (second, third)] == [first.tree, second.tree]
+    assert len(drive.iterations) == 4
+    total = first.usage + second.usage + third.usage
+    steps = [drive.memory.results[f"implement//{number}//1"].usage for number in (1, 2, 3, 4)]
+    assert total.seconds == pytest.approx(sum(one.seconds for one in steps))
+
+
+@pytest.mark.parametrize(
+    ("calls", "reason", "message"),
+    [
+        ((("complete_task", {"taskId": "task-1"}),), Reason.REVIEW_PASSED, ""),
+        ((("fail_task", {"reason": "no schema"}),), Reason.TASK_STUCK, "no schema"),
+        ((("ask_person", {"question": "A or B?"}),), Reason.QUESTION_ASKED, "A or B?"),
+        (
+            (("complete_task", {"taskId": "task-1"}), ("ask_person", {"question": "Sure?"})),
+            Reason.QUESTION_ASKED,
+            "Sure?",
+        ),
+    ],
+)
+def test_what_an_agent_calls_counts_more_than_what_it_says(
+    tmp_path: Path, calls: tuple[tuple[str, dict[str, str]], ...], reason: Reason, message: str
+) -> None:
+    def build(request: Request) -> str:
+        assert isinstance(request.open_tools, MemoryCalls)
+        for name, arguments in calls:
+            request.open_tools.call(name, **arguments)
+        return str(works("ITERATION_DONE")(request))
+
+    drive = LoopDrive(tmp_path, build, tools=MemoryTools())
+    stop = drive.run().stop
+    assert (stop.reason, stop.message) == (reason, message)
+    assert len(drive.iterations) == 1
+    (scope,) = drive.tools.scopes if drive.tools else ()
+    assert (scope.loop, scope.task, scope.role) == ("loop-1", "task-1", "implement")
+
+
+def test_a_note_reaches_the_next_iteration(tmp_path: Path) -> None:
+    def build(request: Request) -> str:
+        assert isinstance(request.open_tools, MemoryCalls)
+        request.open_tools.call("add_context", content="the schema is in db.sql")
+        return str(works("ITERATION_DONE", "TASK_COMPLETE")(request))
+
+    drive = LoopDrive(tmp_path, build, tools=MemoryTools())
+    assert drive.run().passed
+    assert "Note: the schema is in db.sql" in drive.iterations[1].prompt
