@@ -17,7 +17,8 @@ class Checkpoint:
     """What a round's review of one loop came to: not a `Review`, so that nothing takes it for one.
 
     It saw the tree that `iteration` left, between two iterations or while `during` was under way. `trouble`
-    is why there is no review, `complaint` what was wrong with the form of one.
+    is why there is no review, `complaint` what was wrong with the form of one; `same_as` is the round that
+    has seen the same tree before, and said all there is to say about it.
     """
 
     round: int
@@ -27,6 +28,7 @@ class Checkpoint:
     review: Review | None = None
     trouble: str = ""
     complaint: str = ""
+    same_as: int = 0
     usage: Usage = Usage()
 
     @property

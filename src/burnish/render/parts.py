@@ -64,6 +64,17 @@ def _group(step: Step, result: Any) -> str:
     return f"group {result['group']}: {result['failed'] or result['rolled_back'] or words}"
 
 
+def _checkpoint(step: Step, result: Any) -> str:
+    """It passes nothing, so it does not say so either."""
+    after = f"checkpoint after iteration {result['iteration']}"
+    if result.get("same_as"):
+        return f"{after}: nothing new since checkpoint {result['same_as']}"
+    if result["review"] is None:
+        return f"{after}: not reviewed: {result['trouble']}"
+    found = result["review"]["findings"]
+    return f"{after}: {_findings(found) if found else 'nothing to correct'}"
+
+
 def _silent(step: Step, result: Any) -> str:
     return ""
 
@@ -76,6 +87,7 @@ PARTS: dict[str, Say] = {
     "FixPlan": _plan,
     "FindingFix": _fix,
     "GroupResult": _group,
+    "Checkpoint": _checkpoint,
     # Steps between these, which nobody needs to read about.
     **dict.fromkeys(("Draft", "StageResult", "FixOutcome", "int", "str"), _silent),
 }

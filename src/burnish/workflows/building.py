@@ -130,9 +130,11 @@ class Building:
         return replace(second, usage=found.usage + second.usage)
 
     async def look(self, step: Step, during: int, why: str) -> Checkpoint:
-        """A review of the last finished tree, whatever is written meanwhile."""
+        """A review of the last finished tree, whatever is written meanwhile; one is enough for each tree."""
         iteration, whole = self.tally.iteration, self._whole(None)
         found = Checkpoint(step.cycle, iteration, whole.tree, during)
+        if seen := [one.round for one in self.checkpoints.values() if one.review and one.tree == found.tree]:
+            return replace(found, same_as=seen[0])
         reviewer = self.site.look(iteration)
         if reviewer is None:
             return replace(found, trouble="no reviewer")

@@ -15,6 +15,7 @@ from burnish.model.agent import Request
 from burnish.model.events import StepFinished
 from burnish.model.outcome import Outcome
 from burnish.model.step import Role
+from burnish.render.plain import lines
 from tests.build_loops import LoopDrive, MemoryBoard, is_checkpoint, says_result, works
 
 DONE, COMPLETE = "ITERATION_DONE", "TASK_COMPLETE"
@@ -244,3 +245,32 @@ def test_checkpoints_are_no_reviews_to_anybody_who_counts_them(tmp_path: Path) -
     assert kinds == ["Checkpoint", "Review"]
     assert len(ending.history.reviews) == 1
     assert board.posts == [("loop-1", 1, ""), ("loop-1", 2, "in review")]
+
+
+def test_a_tree_that_was_looked_at_is_not_looked_at_again(tmp_path: Path) -> None:
+    async def drive() -> LoopDrive:
+        board = MemoryBoard("loop-1", "loop-2", interval=9)
+
+        async def builds(request: Request) -> str:
+            if iteration_of(request) == 2:
+                await board.call()
+                await board.call()
+            return str(works(DONE, DONE, COMPLETE)(request))
+
+        loop = LoopDrive(tmp_path, builds, review=issues_at_checkpoints, board=board)
+        assert (await loop.drive()).passed
+        return loop
+
+    loop = asyncio.run(drive())
+    assert len(loop.checkpoints) == 1
+    first, second = (loop.memory.results[f"review//{number}/checkpoint/1"] for number in (1, 2))
+    assert (first.same_as, second.same_as, second.review) == (0, 1, None)
+    assert ["never used" in request.prompt for request in loop.iterations] == [False, False, True]
+
+
+def test_a_checkpoint_is_told_in_a_line_that_does_not_sound_like_a_pass(tmp_path: Path) -> None:
+    board = MemoryBoard("loop-1", interval=1)
+    drive = LoopDrive(tmp_path, works(DONE, COMPLETE), review=issues_at_checkpoints, board=board)
+    drive.run()
+    told = [line for event in drive.memory.events for line in lines("r-memory", event)]
+    assert "[1] checkpoint after iteration 1: 1 high" in told
