@@ -12,6 +12,7 @@ from tests.model_server.script import (
     Script,
     Stall,
     Turn,
+    Use,
     Write,
 )
 from tests.model_server.server import ModelServer, Seen
@@ -30,5 +31,6 @@ __all__ = [
     "Seen",
     "Stall",
     "Turn",
+    "Use",
     "Write",
 ]

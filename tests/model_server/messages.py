@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.model_server.protocol import Body, Events, ToolCall, pieces, text_of, texts_in
-from tests.model_server.script import Answer, Edit, Read, Run, Say, Turn, Write
+from tests.model_server.script import Answer, Edit, Read, Run, Say, Turn, Use, Write
 
 KINDS = {
     400: "invalid_request_error",
@@ -60,6 +60,8 @@ class Messages:
                 return [ToolCall("Read", {"file_path": _placed(path, self.said(body))})]
             case Run(command, text):
                 return [ToolCall("Bash", {"command": command, "description": "as scripted"}, text)]
+            case Use():
+                return [ToolCall(turn.name, turn.given(self.said(body)))]
             case Answer(data):
                 if STRUCTURED in self.tools(body):
                     return [ToolCall(STRUCTURED, data), Say("Done.")]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.model_server.protocol import Body, Events, ToolCall, pieces, text_of, texts_in
-from tests.model_server.script import Answer, Edit, Read, Run, Say, Turn, Write
+from tests.model_server.script import Answer, Edit, Read, Run, Say, Turn, Use, Write
 
 KINDS = {
     400: "invalid_request_error",
@@ -62,6 +62,13 @@ class Responses:
                 return [self._shell(f"cat {shlex.quote(path)}", "", body)]
             case Run(command, text):
                 return [self._shell(command, text, body)]
+            case Use():
+                given = turn.given(self.said(body))
+                return [
+                    _javascript(turn.name, given, "")
+                    if JAVASCRIPT in self.tools(body)
+                    else ToolCall(turn.name, given)
+                ]
             case Answer(data):
                 return [Say(json.dumps(data))]
         return [turn]

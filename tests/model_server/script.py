@@ -69,6 +69,24 @@ class Run(Turn):
 
 
 @dataclass(frozen=True)
+class Use(Turn):
+    """A tool of an MCP server. `told` are arguments that stand in the prompt: a pattern with one group each."""
+
+    server: str
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return f"mcp__{self.server}__{self.tool}"
+
+    def given(self, said: str) -> dict[str, Any]:
+        found = {name: re.search(pattern, said) for name, pattern in self.told.items()}
+        return {**self.arguments, **{name: match[1] for name, match in found.items() if match}}
+
+
+@dataclass(frozen=True)
 class Refuse(Turn):
     """An HTTP status with the protocol's own error form; `kind` is its word for what is wrong."""
 

@@ -103,7 +103,9 @@ class Claude:
 
     def call(self, request: Request, room: Room) -> Call:
         credentials, account = _login_files(room.environ)
-        own = _OWN_SETTINGS if request.open_tools else {**_SAFE_MODE, **_OWN_SETTINGS}
+        # What it writes about servers would stay in the user's cache.
+        cache = {"XDG_CACHE_HOME": str(room.private / "cache")}
+        own = {**(cache if request.open_tools else _SAFE_MODE), **_OWN_SETTINGS}
         return Call(
             argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
             # With a home of its own it would not find its entry in the keychain.

@@ -1,0 +1,86 @@
+"""Verdicts by tool: the real CLIs call `set_loop_review_result` through the bridge, sandboxed and not."""
+
+from __future__ import annotations
+
+from tests.model_server import Say, Scene, Use
+
+from e2e._stage import Stage
+from e2e._story import FIXER, TASK, commits_once, ended, implements, not_passed, untouched, writes
+from e2e.scenario import Scenario
+
+TOOL = "set_loop_review_result"
+REVIEW = f"Call the tool `{TOOL}`"
+LOOP = {"loopId": r'\\?"loopId\\?": \\?"(r-[a-z0-9]+)'}
+DONE = Say("REVIEW_COMPLETE")
+ISSUE = {
+    "file": "calc.py",
+    "line": 9,
+    "type": "spec-intent-mismatch",
+    "description": "subtract is untested",
+    "suggestion": "test it",
+}
+
+
+def uses(passed: bool, **more: object) -> Use:
+    return Use("burnish", TOOL, {"passed": passed, "interpretedIntent": "subtract", **more}, LOOP)
+
+
+def _passes(stage: Stage, sandbox: str) -> str:
+    before = stage.repo.fingerprint()
+    with stage.script(implements(), Scene([uses(True), DONE], when=REVIEW)) as server:
+        said = stage.run(TASK, "--profile", "loops", "--sandbox", sandbox)
+        end = ended(said, "passed", 0)
+        assert "recorded: this is the result of your review" in server.asked[-1].said, (
+            "the call was not answered"
+        )
+    commits_once(stage, end["branch"], 1)
+    untouched(stage, before)
+    return f"passed by its call, {said.events[-2]['kind'].replace('_', ' ')} before the end"
+
+
+def in_our_sandbox(stage: Stage) -> str:
+    return _passes(stage, "require")
+
+
+def without_our_sandbox(stage: Stage) -> str:
+    return _passes(stage, "off")
+
+
+def asked_again(stage: Stage) -> str:
+    """It says that it is done and never called: once more, with the exact ids."""
+    silent, heard = (
+        Scene([DONE], when=REVIEW),
+        Scene([uses(True), DONE], when=f"no valid result came by {TOOL}"),
+    )
+    with stage.script(implements(), heard, silent) as server:
+        end = ended(stage.run(TASK, "--profile", "loops"), "passed", 0)
+        assert not server.script.left, f"scenes {server.script.left} were not asked for"
+        again = next(seen for seen in server.asked if "no valid result came by" in seen.said)
+        assert f"report it with loopId '{end['run']}', exactly" in again.said, "the id was not named"
+    return "asked again with the exact loopId, then passed"
+
+
+def of_another_loop(stage: Stage) -> str:
+    """A call for another loop is refused in words that let it be put right; a final verdict stays."""
+    other = Use("burnish", TOOL, {"loopId": "r-other", "passed": True})
+    with stage.script(
+        implements(),
+        Scene([other, uses(False, issues=[ISSUE]), uses(True), DONE], when=REVIEW),
+        writes("    return a - b", "    return a - b  # tested", FIXER),
+        Scene([uses(False, issues=[ISSUE]), DONE], when=REVIEW, plays=0),
+    ) as server:
+        said = stage.run(TASK, "--profile", "loops", "--fixes", "1")
+        not_passed(said)
+        heard = "\n".join(seen.said for seen in server.asked)
+        assert f"here only '{said.events[-1]['run']}' is valid" in heard, "the valid id was not named"
+        assert "was called before, and that is final" in heard, "the verdict was overwritten"
+        assert "subtract is untested" in heard, "the fixer was not told the issue"
+    return "refused with the valid id; the first verdict stayed"
+
+
+SCENARIOS = (
+    Scenario("verdict by tool, in our sandbox", in_our_sandbox, may_pass=True),
+    Scenario("verdict by tool, without our sandbox", without_our_sandbox, may_pass=True),
+    Scenario("verdict by tool, missing once", asked_again, may_pass=True),
+    Scenario("verdict by tool, for another loop and twice", of_another_loop),
+)
