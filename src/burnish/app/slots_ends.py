@@ -18,7 +18,7 @@ from burnish.slots.failures import failure_reason
 from burnish.slots.picking import picked_id
 from burnish.slots.report import Fate
 from burnish.slots.retry_delay import retry_delay_s
-from burnish.slots.stop_markers import stop_marker
+from burnish.slots.stop_markers import heard
 from burnish.store.database import Database
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_steps
@@ -42,7 +42,7 @@ def slot_ended(database: Database, picked: Picked, plan: SlotsPlan) -> SlotEnded
         raise Asks(view.message or str(view.reason))
     said = next((fact.said for fact in facts if isinstance(fact, Change)), "")
     item = picked.item.id if picked.item else named(picked, said)
-    stop, fate = _stop(facts), _FATES.get(Outcome(view.outcome), Fate.FAILED)
+    stop, fate = heard(facts), _FATES.get(Outcome(view.outcome), Fate.FAILED)
     why = "" if fate is Fate.PASSED else _why(view, facts)
     if plan.picks is Picks.AGENT and item in picked.taken and item:
         fate, why = Fate.FAILED, f"it picked {item}, which another slot has"
@@ -71,12 +71,6 @@ def _facts(database: Database, run: str) -> tuple[Said, ...]:
 def named(picked: Picked, said: str) -> str:
     """What an agent says it picked; those of other slots count, so that taking one of them is seen."""
     return picked_id(said, {*(item.id for item in picked.known), *picked.taken})
-
-
-def _stop(facts: Sequence[Said]) -> str:
-    """The marker of an implementer or a fixer that changed nothing; never one in a reviewer's words."""
-    idle = [fact.said for fact in facts if isinstance(fact, Change) and fact.empty]
-    return next((marker for said in idle if (marker := stop_marker(said))), "")
 
 
 def _why(view: RunView, facts: Sequence[Said]) -> str:

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from burnish.model.change import Failure, FailureKind
+from burnish.model.change import Change, Failure, FailureKind
+from burnish.model.review import Review, Verdict
 from burnish.model.step import Role
 from burnish.slots.failures import failure_reason
 from burnish.slots.log_names import log_stem, stamp
 from burnish.slots.retry_delay import retry_delay_s
-from burnish.slots.stop_markers import STOP_MARKERS, stop_marker
+from burnish.slots.stop_markers import STOP_MARKERS, heard, stop_marker
 
 
 @given(st.sampled_from(STOP_MARKERS), st.text(max_size=20), st.text(max_size=20), st.booleans())
@@ -25,6 +26,18 @@ def test_a_marker_is_heard_wherever_it_stands_and_however_it_is_written(
 @given(st.text(max_size=200).filter(lambda text: "available" not in text.lower()))
 def test_other_words_are_no_marker(said: str) -> None:
     assert stop_marker(said) == ""
+
+
+@pytest.mark.conformance("L-29", "L-30")
+@pytest.mark.parametrize("marker", STOP_MARKERS)
+def test_only_a_writer_that_did_nothing_is_heard_and_never_a_reviewer(marker: str) -> None:
+    said = f"There are {marker}."
+    for role in (Role.IMPLEMENT, Role.FIX):
+        assert heard([Change(role, "c", "tree", "tree", said=said)]) == marker
+        assert heard([Change(role, "c", "new", "tree", said=said)]) == ""
+    quoting = Review(Verdict.PASS, "pass", summary=said, text=said)
+    failed = Failure(Role.REVIEW, FailureKind.EXIT, said)
+    assert heard([Change(Role.IMPLEMENT, "c", "tree", "tree", said="done"), quoting, failed]) == ""
 
 
 @pytest.mark.parametrize(
