@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,8 @@ def section(setting: Setting, tally: Tally) -> None:
     with alone(setting.folder):
         for number in range(1 if setting.short else ROUNDS):
             wanted = changes(chance, IN_SHORT if setting.short else AT_ONCE)
-            one = Round(setting.folder / f"round-{number}", wanted, chance.random(), number % 2 == 0)
+            folder, fate = setting.folder / f"round-{number}", chance.random()
+            one = Round(folder, wanted, fate, checked_out=number % 2 == 0, kills=number % 3 == 2)
             one.play()
             one.judge(tally, counts)
             shutil.rmtree(one.folder)
@@ -49,18 +51,24 @@ def section(setting: Setting, tally: Tally) -> None:
     tally.note(
         f"{counts['landed']} of {counts['changes']} changes landed, {counts['red']} were red together, "
         f"{counts['contested']} contested; {counts['commits']} commits of main tested again, "
-        f"{counts['red commits']} red; {counts['user']} commits of the user in between, {counts['lost']} lost"
+        f"{counts['red commits']} red; {counts['user']} commits of the user in between, {counts['lost']} lost; "
+        f"in {counts['killed']} rounds one of the two processes was killed, and what it had left was brought again"
     )
 
 
 @dataclass
 class Round:
-    """`checked_out`: main is what the user works on; else they push to it from a clone."""
+    """`checked_out`: main is what the user works on; else they push to it from a clone.
+
+    `kills`: one of the two processes that land is killed at some moment.
+    """
 
     folder: Path
     changes: Sequence[Change]
     seed: float
     checked_out: bool
+    kills: bool
+    killed: bool = False
     told: Told = field(default_factory=dict)
     by_user: list[str] = field(default_factory=list)
 
@@ -83,13 +91,22 @@ class Round:
         half = len(ready) // 2
         stop = asyncio.Event()
         user = asyncio.create_task(self._user(stop))
+        line = MergeLine(place, spec_of(place, GATE))
         with elsewhere(self.repo.path, ready[half:]) as other:
-            line = MergeLine(place, spec_of(place, GATE))
-            found = await asyncio.gather(*(landed(line, one) for one in ready[:half]))
-            self.told |= {one.run: how for one, how in zip(ready, found, strict=False)}
-            self.told |= await asyncio.to_thread(other.recv)
+            killing = asyncio.create_task(self._kill(other))
+            self.told |= await landed_all(line, ready[:half])
+            self.told |= await asyncio.to_thread(other.answers)
+            killing.cancel()
+        # Those of a process that was killed are brought again, as by a build that is resumed.
+        self.told |= await landed_all(line, [one for one in ready if one.run not in self.told])
         stop.set()
         await user
+
+    async def _kill(self, other: Other) -> None:
+        if self.kills:
+            await asyncio.sleep(random.Random(self.seed).uniform(0.3, 3))
+            self.killed = other.child.is_alive()
+            other.child.kill()
 
     async def _user(self, stop: asyncio.Event) -> None:
         chance = random.Random(self.seed)
@@ -125,7 +142,7 @@ class Round:
         red = [commit for commit in line if not self._green(commit)]
         lost = [commit for commit in self.by_user if commit not in line]
         counts.update({"commits": len(line), "red commits": len(red), "user": len(self.by_user)})
-        counts.update({"lost": len(lost), "changes": len(self.changes)})
+        counts.update({"lost": len(lost), "changes": len(self.changes), "killed": int(self.killed)})
         for what, found in (("red on main", red), ("lost", lost)):
             for commit in found:
                 tally.fall(f"{self.folder.name}: {commit[:12]}", what)
@@ -188,6 +205,11 @@ async def landed(line: MergeLine, one: Candidate) -> Merged | str:
     return said
 
 
+async def landed_all(line: MergeLine, ready: Sequence[Candidate]) -> Told:
+    found = await asyncio.gather(*(landed(line, one) for one in ready))
+    return {one.run: how for one, how in zip(ready, found, strict=True)}
+
+
 def _land_all(repo: Path, ready: Sequence[Candidate], environ: dict[str, str], report: Any) -> None:
     """The other process: all of its candidates at once."""
     os.environ.clear()
@@ -195,22 +217,35 @@ def _land_all(repo: Path, ready: Sequence[Candidate], environ: dict[str, str], r
 
     async def work() -> Told:
         place = await find_place(repo)
-        line = MergeLine(place, spec_of(place, GATE))
-        found = await asyncio.gather(*(landed(line, one) for one in ready))
-        return {one.run: how for one, how in zip(ready, found, strict=True)}
+        return await landed_all(MergeLine(place, spec_of(place, GATE)), ready)
 
     report.send(asyncio.run(work()))
 
 
+@dataclass(frozen=True)
+class Other:
+    """A second process that lands at the same time."""
+
+    child: BaseProcess
+    reader: Any
+
+    def answers(self) -> Told:
+        """None when it was killed."""
+        try:
+            told: Told = self.reader.recv()
+        except EOFError:
+            return {}
+        return told
+
+
 @contextmanager
-def elsewhere(repo: Path, ready: Sequence[Candidate]) -> Iterator[Any]:
-    """A second process that lands at the same time; its answers come through what this gives."""
+def elsewhere(repo: Path, ready: Sequence[Candidate]) -> Iterator[Other]:
     reader, writer = PROCESSES.Pipe(duplex=False)
     child = PROCESSES.Process(target=_land_all, args=(repo, ready, dict(os.environ), writer))
     child.start()
     writer.close()
     try:
-        yield reader
+        yield Other(child, reader)
         child.join(PATIENCE_S)
     finally:
         reader.close()
