@@ -133,6 +133,18 @@ def test_both_sides_of_a_conflict_are_told_and_main_stays_as_it_is(repo: MakeRep
     assert "gate said" not in prompt
 
 
+def test_of_the_branch_only_what_is_contested_is_shown(repo: MakeRepo) -> None:
+    user = repo({**FILES, "we[i]rd*.txt": "one\n"})
+    change = ready(user, "echo two > 'we[i]rd*.txt'")
+    user.commit("by the user", {"we[i]rd*.txt": "three\n", "weird.txt": "else\n", "other.txt": "aside\n"})
+    found = landed(user, change)
+    assert found.paths == ("we[i]rd*.txt",)
+    assert "+three" in found.sides
+    assert "+two" in found.sides
+    assert "+else" not in found.sides
+    assert "+aside" not in found.sides
+
+
 def test_green_alone_and_red_together_is_told_with_what_the_gate_said(repo: MakeRepo) -> None:
     user = repo(FILES)
     changes = [ready(user, f"echo > parts/{run}", run=run) for run in ("r-1", "r-2")]
