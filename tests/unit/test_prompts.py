@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from burnish.errors import UsageError
 from burnish.model.briefing import Briefing
+from burnish.model.question import Answer
 from burnish.model.review import Finding, Severity
 from burnish.model.slot import Bead, SlotPart
 from burnish.model.step import Role
@@ -32,6 +33,7 @@ BRIEFING = Briefing(
     spec="# 042 Input\n\n## Phase 2\n\n- text is refused with a sentence",
     spec_path="specs/042-input.md",
     note="Leave the old message as it is: ```people grep for it```.",
+    answers=(Answer(1, "Is an empty name text?", "No: refuse it, with ```its own``` message.", "ann"),),
 )
 EARLIER = (
     "cycle 1: CHANGES_REQUESTED | no check at all | found: no input validation (app.py:12) [high]",

@@ -29,6 +29,7 @@ from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode
 from burnish.model.landing import Land, Landing
 from burnish.model.outcome import Outcome
+from burnish.model.question import BLOCKED
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
 from burnish.ports import Listener
@@ -187,8 +188,9 @@ class _Build:
 
     async def _blocked(self, group: PlanGroup, stuck: list[LoopReport]) -> BuildReport:
         numbers = ", ".join(str(one.number) for one in stuck)
-        message = f"group {group.index} is blocked: loop {numbers} needs a person ({stuck[0].why})"
+        message = f"{BLOCKED.format(group.index)}loop {numbers} needs a person ({stuck[0].why})"
         hints = (
+            f"burnish answer {stuck[0].loop} 'what to do'   # the same, and it goes on at once",
             f"burnish build resolve {stuck[0].number} 'what to do'   # tried again with your words",
             f"burnish build resolve {stuck[0].number} --skip        # go on without it",
             "burnish build unblock                     # try all of them again, and go on",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import Any
 
 from burnish import codec
@@ -51,6 +52,7 @@ class Saying:
     way: Way
     words: str = ""
     flags: Mapping[str, Any] = field(default_factory=dict)
+    by: str = ""
 
 
 async def build_status() -> BuildReport:
@@ -79,6 +81,34 @@ async def resolve(wanted: str, saying: Saying) -> tuple[str, LoopReport]:
         return spec.build.path, loop
 
 
+async def answer_loop(
+    place: Place, database: Database, build: RunView, loop: str, saying: Saying
+) -> tuple[str, LoopReport]:
+    """The same for a build that is named by its run; without `loop`, for the only one that waits."""
+    view, spec = newest_build(place, database, None)
+    assert spec.build is not None
+    if view.id != build.id:
+        raise UsageError(
+            f"the build {build.id} is not the newest, which is {view.id}.", hint="burnish build status"
+        )
+    report = _report(database, view, spec.build)
+    stuck = [one for one in report.loops if one.needs_person and loop in ("", one.loop, one.run)]
+    if len(stuck) != 1:
+        raise _not_one(report, stuck, loop)
+    await _record(place, database, view, stuck, saying)
+    return spec.build.path, stuck[0]
+
+
+def _not_one(report: BuildReport, stuck: list[LoopReport], loop: str) -> UsageError:
+    if stuck:
+        names = ", ".join(f"{one.number} ({one.run or one.loop})" for one in stuck)
+        return UsageError(f"{len(stuck)} loops of build {report.run} wait for a person: {names}; name one.")
+    what = f"the loop of {loop}" if loop else f"no loop of build {report.run}"
+    waits = "does not wait for a person" if loop else "waits for a person"
+    hint = f"burnish build {quote(report.path)} --resume goes on; burnish build status shows each loop"
+    return UsageError(f"{what} {waits}.", hint=hint)
+
+
 async def unblock() -> tuple[str, tuple[LoopReport, ...]]:
     """Every loop that waits for a person is tried again; the build's document, and which these are."""
     place = await find_place()
@@ -98,7 +128,7 @@ async def _record(
     saying: Saying,
 ) -> None:
     run = await Journal(database).resume(view.id)
-    said = Resolved(saying.way, whoami(), SystemClock().now(), saying.words, saying.flags)
+    said = Resolved(saying.way, saying.by or whoami(), SystemClock().now(), saying.words, saying.flags)
 
     async def chosen() -> Resolved:
         return said

@@ -15,6 +15,7 @@ from burnish.model.mode import Mode
 from burnish.model.profile import Limit, LimitUnit, Profile
 from burnish.model.queue import TaskType
 from burnish.policies import budget
+from burnish.policies._answered import Answered
 from burnish.policies._reported import Reported
 from burnish.policies._unreviewed import Unreviewed
 from burnish.policies.until_pass import UntilPass
@@ -150,7 +151,7 @@ def build_policy(
     wrappers: tuple[tuple[str, str], ...],
     mode: Mode = Mode.LOOP,
 ) -> Policy:
-    policy: Policy = UntilPass(profile, limit, can_fix)
+    policy: Policy = Answered(UntilPass(profile, limit, can_fix), can_fix)
     if mode in (Mode.IMPLEMENT, Mode.IMPROVE):
         policy = Unreviewed(policy)
     if mode.reports:

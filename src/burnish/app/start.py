@@ -28,10 +28,11 @@ from burnish.model.ceiling import Ceiling
 from burnish.model.events import RunStarted
 from burnish.ports import Listener
 from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, NAMES, SLOT_NAMES
+from burnish.store.answering import answers_of
 from burnish.store.database import Database, open_database
 from burnish.store.ids import new_run_id
 from burnish.store.journal import Journal, NewRun
-from burnish.store.queries import run_ids
+from burnish.store.queries import run_events, run_ids
 from burnish.store.recorder import no_point
 from burnish.team_ports import Board
 
@@ -125,10 +126,17 @@ async def resume(
         run = await journal.resume(view.id, take_over=take_over)
         async with run, await workspaces_of(place, view.id, spec.task.base) as workspaces:
             await restore_line(workspaces, database, view.id, spec.task)
-            spec = await _as_set_now(place, spec)
+            spec = await _as_set_now(place, _with_answers(spec, database, view.id))
             spec = replace(spec, day=hooks.day or spec.day)
             wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate, board=hooks.board)
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
+
+
+def _with_answers(spec: RunSpec, database: Database, run_id: str) -> RunSpec:
+    """What people answered since the run began is part of what its agents are told."""
+    answers = answers_of(run_events(database, run_id))
+    briefing = replace(spec.task.briefing, answers=answers)
+    return replace(spec, task=replace(spec.task, briefing=briefing)) if answers else spec
 
 
 async def _as_set_now(place: Place, spec: RunSpec) -> RunSpec:

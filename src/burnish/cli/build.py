@@ -81,7 +81,7 @@ def build() -> None:
 @output_options
 def start(**options: Any) -> int:
     """Begin a build of SPEC, or go on with one."""
-    return _drive(options)
+    return drive_build(options)
 
 
 @build.command()
@@ -122,10 +122,10 @@ def unblock(as_json: bool) -> int:
     path, loops = asyncio.run(unblock())
     if not as_json:
         click.echo(f"{len(loops)} tried again" if loops else "no loop waits for a person")
-    return _drive({"document": Path(path), "resume": True, "as_json": as_json})
+    return drive_build({"document": Path(path), "resume": True, "as_json": as_json})
 
 
-def _drive(options: dict[str, Any]) -> int:
+def drive_build(options: dict[str, Any]) -> int:
     from burnish.process.reaping import wait_without_threads
 
     wait_without_threads()

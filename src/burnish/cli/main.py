@@ -32,6 +32,7 @@ VERBS = {
     "findings": ("burnish.cli.findings", "What is open, and what people decided about it"),
     "session": ("burnish.cli.session", "Name work in progress: start, list, complete"),
     "resume": ("burnish.cli.resume", "Go on with a run that was interrupted"),
+    "answer": ("burnish.cli.answer", "Answer a question that waits for a person, and go on"),
     "cancel": ("burnish.cli.cancel", "End a task or a run; its work so far is kept"),
     "runs": ("burnish.cli.runs", "List the runs of this repository"),
     "show": ("burnish.cli.show", "Everything about one task or run"),

@@ -15,6 +15,8 @@ TAIL_CHARS = 200_000
 _MARKS = r"(?:\*\*|__)?"
 _BARE = re.compile(rf" {{0,3}}{_MARKS}(ITERATION_DONE|TASK_COMPLETE){_MARKS}[.!]?{_MARKS}[ \t]*")
 _WITH_REASON = re.compile(rf" {{0,3}}{_MARKS}(TASK_STUCK|TASK_QUESTION){_MARKS}:{_MARKS}[ \t]*(\S.*)")
+_QUESTION_WORD = re.compile("QUESTION")
+_QUESTION = re.compile(rf" {{0,3}}{_MARKS}QUESTION{_MARKS}:{_MARKS}[ \t]*(\S.*)")
 _ANY = re.compile("ITERATION_DONE|TASK_COMPLETE|TASK_STUCK|TASK_QUESTION")
 
 
@@ -36,6 +38,21 @@ def read_signal(text: str) -> ExitSignal | None:
             reason = "\n".join((told[2].strip(), *more))
             return ExitSignal(ExitWord(told[1]), writable(reason[:MOST_CHARS]).strip())
     return None
+
+
+def read_question(text: str) -> ExitSignal | None:
+    """What a writer of another profile asks a person: its last line, not a quoted one, is `QUESTION: ...`."""
+    try:
+        found = own_lines(clean(text[-TAIL_CHARS:]), _QUESTION_WORD)
+    except TooBusy:
+        return None
+    last = max((number for number, line in enumerate(found.lines) if line.strip()), default=None)
+    if last is None or found.places[last] != Place.LIVE:
+        return None
+    told = _QUESTION.fullmatch(found.lines[last])
+    if told is None:
+        return None
+    return ExitSignal(ExitWord.TASK_QUESTION, writable(told[1][:MOST_CHARS]).strip())
 
 
 def _paragraph(lines: list[str]) -> tuple[str, ...]:

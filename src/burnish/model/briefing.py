@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from burnish.model.question import Answer
 from burnish.model.slot import SlotPart
 from burnish.model.step import Role
 
@@ -17,7 +18,7 @@ class Briefing:
     """`guidelines` are file names and texts; `plan_from` says whose plan it is, such as `task 3`.
 
     `spec` is a text of which the task may be one phase, and `note` is what a person adds for the next fix.
-    `slot` is the place of the run in a session of slots.
+    `slot` is the place of the run in a session of slots; `answers` are those to its questions so far.
     """
 
     guidelines: tuple[tuple[str, str], ...] = ()
@@ -27,6 +28,7 @@ class Briefing:
     spec_path: str = ""
     note: str = ""
     slot: SlotPart | None = None
+    answers: tuple[Answer, ...] = ()
 
     def told_to(self, role: Role) -> Briefing:
         """An implementer is not told how it will be judged; reviewer and fixer see all guidelines."""

@@ -19,6 +19,11 @@ class Fix:
 
 
 @dataclass(frozen=True)
+class Implement:
+    """Have whoever implements go on: its question was answered."""
+
+
+@dataclass(frozen=True)
 class Stop:
     """End the loop."""
 
@@ -27,4 +32,4 @@ class Stop:
     message: str = ""
 
 
-Decision = Assess | Fix | Stop
+Decision = Assess | Fix | Implement | Stop

@@ -44,6 +44,27 @@ class RunReopened:
 
 
 @dataclass(frozen=True)
+class QuestionAsked:
+    """The run ends here until a person answers; `number` counts the questions of the run, `role` asked."""
+
+    kind: ClassVar[str] = "question_asked"
+    v: ClassVar[int] = 1
+    number: int
+    role: str
+    text: str
+
+
+@dataclass(frozen=True)
+class QuestionAnswered:
+    kind: ClassVar[str] = "question_answered"
+    v: ClassVar[int] = 1
+    number: int
+    question: str
+    text: str
+    by: str
+
+
+@dataclass(frozen=True)
 class RunInterrupted:
     kind: ClassVar[str] = "run_interrupted"
     v: ClassVar[int] = 1
@@ -116,6 +137,8 @@ Event = (
     RunStarted
     | RunResumed
     | RunReopened
+    | QuestionAsked
+    | QuestionAnswered
     | RunInterrupted
     | StepStarted
     | StepFinished

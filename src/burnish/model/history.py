@@ -9,6 +9,7 @@ from burnish.model.change import Change, Failure
 from burnish.model.decision import Stop
 from burnish.model.gate import GateResult
 from burnish.model.outcome import Outcome
+from burnish.model.question import asks
 from burnish.model.review import Review
 from burnish.model.step import Role
 from burnish.model.task import Task
@@ -66,8 +67,24 @@ class History:
 
     @property
     def fixes(self) -> int:
-        """How often a fixer was asked, whether or not it did its part."""
-        return sum(1 for fact in self.facts if isinstance(fact, Change | Failure) and fact.role is Role.FIX)
+        """How often a fixer was asked, whether or not it did its part; it may go on after an answer."""
+        found, before = 0, None
+        for fact in self.facts:
+            if isinstance(fact, Change | Failure) and fact.role is Role.FIX:
+                found += not (isinstance(before, Change) and asks(before))
+            before = fact
+        return found
+
+    @property
+    def questions(self) -> int:
+        """How many questions a person was asked so far."""
+        return sum(1 for fact in self.facts if asks(fact))
+
+    @property
+    def answered(self) -> bool:
+        """Whether the last fact is a question that a person has answered."""
+        numbers = {answer.number for answer in self.task.briefing.answers}
+        return asks(self.last) and self.questions in numbers
 
     @property
     def commit(self) -> str:

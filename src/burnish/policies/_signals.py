@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 
 from burnish.model.change import Change, Failure
 from burnish.model.history import History
+from burnish.model.question import asks
 from burnish.model.receipt import MOST_HUNKS, GivenFile
 from burnish.model.review import Finding, Review, Severity
 from burnish.model.step import Role
@@ -32,7 +33,7 @@ def same_in_a_row(history: History) -> int:
 def changed_nothing(history: History) -> bool:
     """Whether a fix has just left the tree as it was."""
     last = history.last
-    return isinstance(last, Change) and last.role is Role.FIX and last.empty
+    return isinstance(last, Change) and last.role is Role.FIX and last.empty and not asks(last)
 
 
 def reviewed_in(history: History) -> int | None:

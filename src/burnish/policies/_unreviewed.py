@@ -8,6 +8,7 @@ from burnish.model.change import Change
 from burnish.model.decision import Decision, Stop
 from burnish.model.history import History, Skipped
 from burnish.model.outcome import Outcome
+from burnish.model.question import asks
 from burnish.model.reason import Reason
 from burnish.ports import Policy
 
@@ -20,7 +21,7 @@ class Unreviewed:
 
     def decide(self, history: History) -> Decision:
         match history.last:
-            case Change() as change if change.empty:
+            case Change() as change if change.empty and not asks(change):
                 return Stop(Outcome.STOPPED, Reason.EMPTY_CHANGE, "the agent changed nothing")
             case Skipped() if _turned_red(history):
                 message = f"the gate {history.gates[-1].command!r} turned red"

@@ -24,7 +24,7 @@ BUILD_NAMES = ("enumerate", "plan_groups", "review_tasks", "review_plan")
 # Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
 PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 # Pieces that several templates share; a user's template may include them as well, but not replace them.
-PARTS = ("background", "change", "before", "found", "loop_review", "loop_depth")
+PARTS = ("background", "answers", "change", "before", "found", "loop_review", "loop_depth")
 
 
 def fence(text: str) -> str:

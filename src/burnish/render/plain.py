@@ -7,6 +7,8 @@ from typing import Any, TextIO
 from burnish.model.events import (
     Event,
     Noticed,
+    QuestionAnswered,
+    QuestionAsked,
     Recorded,
     RunFinished,
     RunInterrupted,
@@ -18,9 +20,17 @@ from burnish.model.events import (
     StepStarted,
 )
 from burnish.model.outcome import Outcome
+from burnish.model.question import WAITING
 from burnish.model.step import Role
 from burnish.render.parts import PARTS, part
 from burnish.sanitise import clean_line
+
+_ASKING = {"implement": "implementer", "review": "reviewer", "fix": "fixer"}
+
+
+def answer_command(name: str) -> str:
+    """What a person types to answer the question of a run or task."""
+    return f"burnish answer {name} 'YOUR ANSWER'"
 
 
 class PlainLines:
@@ -45,6 +55,10 @@ def lines(run: str, event: Event) -> list[str]:
             return [f"{run}: resumed, {finished_steps} finished steps are kept"]
         case RunReopened(forgot):
             return [f"{run}: opened again, to go on with {', '.join(forgot) or 'what is left'}"]
+        case QuestionAsked(_, role, text):
+            return [f"{run}: the {_ASKING.get(role, role)} asks: {text}"]
+        case QuestionAnswered(_, _, text, by):
+            return [f"{run}: {by} answers: {text}"]
         case StepFinished(step) if step.role is Role.LAND:
             return []
         case StepFinished(step, result_type, result) if result_type in PARTS:
@@ -63,7 +77,8 @@ def lines(run: str, event: Event) -> list[str]:
         case RunInterrupted(why):
             return [f"{run}: interrupted ({why}); go on with: burnish resume {run}"]
         case RunFinished():
-            return ending(run, event)
+            how = [f"answer with: {answer_command(run)}"] if event.reason in WAITING else []
+            return [*ending(run, event), *how]
         case StepStarted():
             return []
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from burnish.model.events import Noticed, Recorded, RunFinished, StepFailed, StepFinished
-from burnish.model.run_view import RunView
+from burnish.model.question import WAITING
+from burnish.model.run_view import RunState, RunView
 from burnish.model.step import Role
 from burnish.render.parts import by_whom
-from burnish.render.plain import count, lines
+from burnish.render.plain import answer_command, count, lines
 from burnish.render.record import as_data
 from burnish.render.runs import as_record as run_record
 from burnish.sanitise import clean, clean_line
@@ -39,6 +40,7 @@ def _head(view: RunView) -> str:
         ("task", clean_line(view.title)),
         ("state", state),
         ("why", clean_line(view.message)),
+        ("answer", f"with: {answer_command(view.id)}" if waits(view) else ""),
         ("warning", f"the pass is stale: {clean_line(view.stale)}" if view.stale else ""),
         ("verdict", _verdict(view)),
         ("cycles", f"{count(view.cycles, 'review')}, {count(view.fixes, 'fix')}"),
@@ -49,6 +51,11 @@ def _head(view: RunView) -> str:
         ("times", f"{view.created_at[:19]} to {(view.finished_at or view.updated_at)[:19]} UTC"),
     ]
     return "\n".join(f"{name:9}{value}" for name, value in rows if value)
+
+
+def waits(view: RunView) -> bool:
+    """Whether a person's answer is what it waits for."""
+    return view.state is RunState.FINISHED and view.reason in WAITING
 
 
 def _verdict(view: RunView) -> str:

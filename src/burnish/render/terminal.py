@@ -11,6 +11,8 @@ from rich.text import Text
 
 from burnish.model.events import (
     Noticed,
+    QuestionAnswered,
+    QuestionAsked,
     Recorded,
     RunFinished,
     RunInterrupted,
@@ -23,7 +25,7 @@ from burnish.model.events import (
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
-from burnish.render.plain import count, ending, gate_state, opinion
+from burnish.render.plain import answer_command, count, ending, gate_state, opinion
 from burnish.sanitise import clean_line
 
 # Said of every plan and every review: that they made no code is what they are.
@@ -82,6 +84,11 @@ class TerminalLines:
                     self._say(f"        what it had written is kept under {salvage}")
             case Noticed(_, text):
                 self._say(f"  note: {text}", "yellow")
+            case QuestionAsked(_, _, text):
+                self._say(f"  asks: {text}", "yellow")
+                self._say(f"  answer with: {answer_command(self.label[1:] or recorded.run)}", "yellow")
+            case QuestionAnswered(_, _, text, by):
+                self._say(f"  {by} answers: {text}")
             case RunInterrupted(why):
                 how = f"burnish work {self.label[1:]}" if self.label else f"burnish resume {recorded.run}"
                 self._say(f"Interrupted ({why}). Go on with: {how}", "yellow")

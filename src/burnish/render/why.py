@@ -21,7 +21,7 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
     ),
     Reason.NEEDS_DISCUSSION: (
         "The reviewer asks for a person: it found a question that code cannot answer.",
-        "Read its review with `burnish show RUN`, decide, and run again with the answer in the task.",
+        "Read its review with `burnish show RUN`, decide, and go on: `burnish answer RUN`, then your words.",
     ),
     Reason.BLOCKING_FINDINGS: (
         "The review found something at or above the severity that blocks, and nobody was asked to fix it.",
@@ -61,7 +61,7 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
     ),
     Reason.QUESTION_ASKED: (
         "An agent asks a person something before it can go on; its work so far is kept.",
-        "Read the question with `burnish show RUN`, and answer it.",
+        "Read the question with `burnish show RUN`; `burnish answer RUN` and your words go on with it.",
     ),
     Reason.REVIEW_SKIPPED: (
         "It was done without a review, which its profile allows.",

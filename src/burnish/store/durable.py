@@ -20,6 +20,7 @@ from burnish.model.landing import Landing
 from burnish.model.run_view import RunState
 from burnish.model.step import Role, Step
 from burnish.store import facts, leases, records, spending
+from burnish.store.answering import question_of
 from burnish.store.database import Database
 from burnish.store.recorder import Recorder, Write, Written, uncut
 
@@ -113,6 +114,7 @@ class DurableRun:
     ) -> RunFinished:
         """Record the end and let go of the run. Done twice, it gives what the first one recorded."""
         stop, history = ending.stop, ending.history
+        asked = [] if (question := question_of(ending)) is None else [question]
         return await self._conclude(
             lambda row: RunFinished(
                 outcome=stop.outcome,
@@ -132,7 +134,8 @@ class DurableRun:
                 exit_code=int(exit_code),
                 note=landing.note if landing else "",
                 cost_basis=records.cost_basis(row),
-            )
+            ),
+            *asked,
         )
 
     async def end(self, stop: Stop, exit_code: int, *, final_verdict: str = "") -> RunFinished:
@@ -185,7 +188,7 @@ class DurableRun:
         """This process is done with the run, whether or not that could be written down."""
         leases.let_go(self._token)
 
-    async def _conclude(self, make: Callable[[Any], RunFinished]) -> RunFinished:
+    async def _conclude(self, make: Callable[[Any], RunFinished], *before_it: Event) -> RunFinished:
         def write(connection: sa.Connection, at: str) -> Written[RunFinished]:
             row = records.run_row(connection, self.id)
             if row.state == RunState.FINISHED:
@@ -196,7 +199,7 @@ class DurableRun:
             finished = make(row)
             records.end_run(connection, self.id, finished, at)
             leases.release(connection, self.id, self._token)
-            return self._told(finished, finished)
+            return self._told(finished, *before_it, finished)
 
         finished = await self._in_turn("run_finished", write)
         self.let_go()

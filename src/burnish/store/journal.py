@@ -12,7 +12,7 @@ from burnish.errors import StoreError, UsageError
 from burnish.model.events import RunResumed, RunStarted
 from burnish.model.run_view import RunState
 from burnish.ports import Clock, Listener
-from burnish.store import leases, queries, records, reopening
+from burnish.store import answering, leases, queries, records, reopening
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database
 from burnish.store.durable import DurableRun
@@ -67,6 +67,17 @@ class Journal:
             return None, run_id, (reopening.reopen(connection, row, at, by, spec),)
 
         await self._recorder.record("run_reopened", write)
+
+    async def answer(self, run_id: str, text: str, by: str) -> None:
+        """Record a person's answer to what an ended run asks, and make it one that can be resumed."""
+
+        def write(connection: sa.Connection, at: str) -> Written[None]:
+            row = records.run_row(connection, run_id)
+            if row is None:
+                raise queries.unknown(connection, run_id)
+            return None, run_id, answering.answer(connection, row, at, text, by)
+
+        await self._recorder.record("question_answered", write)
 
     async def request_cancel(self, run_id: str) -> Holder | None:
         """Ask for a run's end; gives the process that holds it, if that can be signalled from here."""

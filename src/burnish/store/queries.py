@@ -56,6 +56,13 @@ def child_runs(database: Database, parent: str) -> tuple[str, ...]:
         return tuple(connection.execute(wanted).scalars())
 
 
+def parent_of(database: Database, run_id: str) -> str:
+    """The run of the session that a run belongs to; empty where it belongs to none."""
+    wanted = sa.select(runs.c.parent_id).where(runs.c.id == run_id)
+    with database.read() as connection:
+        return connection.execute(wanted).scalar_one_or_none() or ""
+
+
 def find_run(database: Database, wanted: str, seen_from: Holder) -> RunView:
     """A run by its id or the beginning of one, with or without `r-`; anything else is the user's mistake."""
     with database.read() as connection:

@@ -11,6 +11,7 @@ from burnish.model.agent_session import FixerSession
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.history import History, Skipped
 from burnish.model.profile import OnViolation, Profile
+from burnish.model.question import asks
 from burnish.model.review import Review, Verdict
 from burnish.model.step import Role, Step
 from burnish.model.task import Task
@@ -20,8 +21,9 @@ from burnish.team_ports import Scope
 from burnish.workflows import gating
 from burnish.workflows.attempts import attempt, carrying
 from burnish.workflows.complaint import complaint_of
+from burnish.workflows.going_on import turn_of
 from burnish.workflows.previous import earlier_reviews
-from burnish.workflows.resuming import Wish, wish_of
+from burnish.workflows.resuming import wish_of
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import INBOX, OUTBOX, Job, Writer, signal_name
 
@@ -59,7 +61,7 @@ class Crew:
         task = history.task
         if self.implementer is None:
             return Change(Role.IMPLEMENT, task.start, task.start_tree, task.base_tree, title=task.title)
-        step = Step(Role.IMPLEMENT, phase=self.phase)
+        step = Step(Role.IMPLEMENT, phase=self.phase, part=turn_of(history))
         result, _ = await attempt(run, step, self.profile, _Bound(run, self).implement, history)
         return result
 
@@ -84,7 +86,9 @@ class Crew:
     async def fix(self, run: Run, history: History) -> Change | Failure:
         """A fix of what the last review found."""
         cycle = self.cycles_before + len(history.reviews)
-        return await self.address(run, history, Step(Role.FIX, cycle, phase=self.phase))
+        return await self.address(
+            run, history, Step(Role.FIX, cycle, phase=self.phase, part=turn_of(history))
+        )
 
     async def address(self, run: Run, history: History, step: Step) -> Change | Failure:
         result, _ = await attempt(run, step, self.profile, _Bound(run, self).fix, history)
@@ -112,9 +116,9 @@ class _Bound:
         subject = _subject(crew.profile.implement_subject, task, step, crew.phase)
         prompt = crew.prompts.render("implement", gate=self._gate, **self._told(task, step, subject))
         timeout_s = crew.timeouts.implement_s
-        job = Job(crew.implementer, prompt, task.start, task.start_tree, subject, task.title, timeout_s)
+        job = Job(crew.implementer, prompt, history.commit, history.tree, subject, task.title, timeout_s)
         if crew.fixer_session is FixerSession.RESUME:
-            job = replace(job, sessions=Wish())
+            job = replace(job, sessions=wish_of(history, step))
         return await crew.writer.write(self.run, step, job)
 
     async def review(self, history: History, step: Step, why: str) -> Review | Failure:
@@ -134,7 +138,7 @@ class _Bound:
             review=review.text,
             review_file=f"{INBOX}/{name}",
             earlier=earlier_reviews(history),
-            unchanged=len(history.changes) > 1 and history.changes[-1].empty,
+            unchanged=_left_as_it_was(history),
             failed=why or _last_failure(history),
             gate=self._gate,
         )
@@ -177,6 +181,12 @@ def _complaint(result: Review | Failure) -> str:
     if isinstance(result, Review):
         return result.unclear
     return complaint_of(result.problems or (result.message,)) if result.kind is FailureKind.VIOLATION else ""
+
+
+def _left_as_it_was(history: History) -> bool:
+    """Whether the last fix changed nothing, and not because it had to ask first."""
+    made = history.changes
+    return len(made) > 1 and made[-1].empty and not asks(made[-1])
 
 
 def _last_failure(history: History) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish.model.change import Change, Failure
 from burnish.model.history import History, Skipped
@@ -12,6 +12,7 @@ from burnish.model.step import Role, Step
 from burnish.ports import Run
 from burnish.workflows import gating
 from burnish.workflows.crew import Crew
+from burnish.workflows.going_on import turn_of
 
 GIVEN = "given"
 
@@ -25,9 +26,9 @@ class Improving:
 
     async def implement(self, run: Run, history: History) -> Change | Failure:
         await gating.prepare(run, self.crew.checks, history)
-        review = Review(Verdict.FAIL, "CHANGES_REQUESTED", text=self.given.text, tree=history.tree)
-        step = Step(Role.FIX, self.given.cycle, phase=self.crew.phase, part=GIVEN)
-        return await self.crew.address(run, history.add(review), step)
+        review = Review(Verdict.FAIL, "CHANGES_REQUESTED", text=self.given.text, tree=history.task.start_tree)
+        step = Step(Role.FIX, self.given.cycle, phase=self.crew.phase, part=f"{GIVEN}{turn_of(history)}")
+        return await self.crew.address(run, replace(history, facts=(review, *history.facts)), step)
 
     async def gate(self, run: Run, history: History) -> History:
         return await self.crew.gate(run, history)

@@ -6,7 +6,7 @@ resuming: a run that is started again calls this same function, and every finish
 
 from __future__ import annotations
 
-from burnish.model.decision import Assess, Fix, Stop
+from burnish.model.decision import Assess, Fix, Implement, Stop
 from burnish.model.history import Ending, History
 from burnish.model.task import Task
 from burnish.ports import Hands, Policy, Run
@@ -26,5 +26,7 @@ async def review_loop(task: Task, crew: Hands, policy: Policy, run: Run) -> Endi
                 history = history.add(await crew.review(run, history))
             case Fix():
                 history = history.add(await crew.fix(run, history))
+            case Implement():
+                history = history.add(await crew.implement(run, history))
             case Stop() as stop:
                 return Ending(stop, history)

@@ -15,7 +15,7 @@ from burnish.errors import (
     ToBeResumed,
     WorkspaceError,
 )
-from burnish.loops.signals import read_signal
+from burnish.loops.signals import read_question, read_signal
 from burnish.model.agent import Model, Reply, Request
 from burnish.model.change import Change, Failure, FailureKind, Snapshot
 from burnish.model.review import Finding
@@ -207,5 +207,5 @@ def _drafted(step: Step, job: Job, reply: Reply, snapshot: Snapshot, title: str)
         session=step.key if reply.kept else "",
         resumed=reply.resumed,
         passed_over=reply.passed_over,
-        signal=read_signal(reply.text) if job.signals else None,
+        signal=read_signal(reply.text) if job.signals else read_question(reply.text),
     )
