@@ -23,6 +23,7 @@ SETTINGS = {
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
     "gate": "gate.command",
+    "sandbox": "sandbox.mode",
 }
 
 
@@ -77,6 +78,9 @@ def build() -> None:
 @click.option("--fixer", metavar="CMD", help="Agent that revises.  [default: the implementer]")
 @click.option(
     "--gate", metavar="CMD", help="Check that must be green on what is merged, such as 'pytest -q'."
+)
+@click.option(
+    "--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]"
 )
 @output_options
 def start(**options: Any) -> int:
