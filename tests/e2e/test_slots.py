@@ -35,15 +35,12 @@ def test_every_slot_implements_and_without_the_flag_nobody_reviews(slots: Slots)
 
 @pytest.mark.conformance("L-01")
 def test_with_the_flag_each_slot_is_reviewed_and_fixed_after_its_implementation(slots: Slots) -> None:
+    slots.beads(bead("bd-1"))
     slots.agent("reviewer", DRIFTS_ONCE)
     said = slots.run("--review")
-    assert slots.asked == [
-        f"{name}-{step}"
-        for name in ("bd-2", "bd-1")
-        for step in ("implement-1", "review-1", "fix-1", "review-2")
-    ]
+    assert slots.asked == [f"bd-1-{step}" for step in ("implement-1", "review-1", "fix-1", "review-2")]
     assert "say more than in 1" in slots.prompt("bd-1-fix-1")
-    assert "2 slots: 2 passed" in said.out
+    assert "1 slot: 1 passed" in said.out
     assert "slot 1 [REVIEW] reviewing bd-1" in said.out
     assert "slot 1 [FIX] fix attempt 1 for bd-1" in said.out
     stem = re.sub(r"-[0-9TZ]{16}-", "-STAMP-", slots.logs[0])
@@ -61,8 +58,6 @@ def test_no_review_is_stronger_than_what_the_settings_say(slots: Slots) -> None:
     slots.repo.commit("settings", {"burnish.toml": "reviewEnabled = true\n"})
     slots.run("--no-review", "--iterations", "1")
     assert slots.asked == ["bd-2-implement-1"]
-    slots.run("--resume", "--until-empty")
-    assert slots.asked == ["bd-2-implement-1", "bd-1-implement-1"]
 
 
 @pytest.mark.conformance("L-38")
@@ -94,14 +89,13 @@ def test_a_slot_is_reviewed_only_when_a_bead_was_picked_and_its_implementation_e
     )
     said = slots.run("--review", "--picks", "agent", "--parallel-agents", "3", code=1)
     assert [step for step in slots.asked if "review" in step] == ["bd-2-review-1"]
-    assert slots.landed() == ["Add bd-2"] or len(slots.landed()) == 1
     assert slots.files(slots.branch) == ["slot-0.txt"]
     assert "slot 2: not reviewed (no review)" in said.out
     assert "no bead was picked" in said.out
     assert "slot 3 failed: implementer process exited with status 3" in said.err
     # Unreviewed work is not lost, and not where reviewed work is.
-    kept = [name for name in slots.repo.branches if "unapproved" in name]
-    assert [slots.files(name) for name in kept] == [["slot-1.txt"], ["slot-2.txt"]] or len(kept) == 1
+    [kept] = [name for name in slots.repo.branches if "unapproved" in name]
+    assert slots.files(kept) == ["slot-1.txt"]
 
 
 @pytest.mark.conformance("L-12")
@@ -119,12 +113,12 @@ def test_prompts_of_the_users_go_on_top_and_a_missing_one_stops_everything(slots
         assert f"{flag}: expected a prompt at 'gone.md', found none on disk." in said.err
     assert slots.asked == []
     slots.repo.write("mine.md", "BUILD IT WELL\n")
-    slots.repo.commit("prompts", {".ai_agents/prompts/reviewer.md": "LOOK CLOSELY\n", "yours.md": "JUDGE\n"})
-    slots.run("--review", "--iterations", "1", "--developer-prompt", "mine.md")
+    slots.repo.write("yours.md", "LOOK CLOSELY\n")
+    slots.repo.write(".ai_agents/prompts/reviewer.md", "NOT THIS ONE\n")
+    own = ("--developer-prompt", "mine.md", "--reviewer-prompt", "yours.md")
+    slots.run("--review", "--iterations", "1", *own)
     assert slots.prompt("bd-2-implement-1").startswith("BUILD IT WELL\n")
     assert slots.prompt("bd-2-review-1").startswith("LOOK CLOSELY\n")
-    slots.run("--review", "--iterations", "1", "--reviewer-prompt", "yours.md")
-    assert slots.prompt("bd-1-review-1").startswith("JUDGE\n")
 
 
 @pytest.mark.conformance("L-29", "L-30")
@@ -171,10 +165,11 @@ def test_a_delay_that_a_failed_agent_names_is_waited_for_and_the_bead_tried_agai
         "if not tried.exists():\n    tried.touch()\n    sys.exit('limited, retry_after_seconds: 0.2')\n"
         + WRITER,
     )
-    said = slots.run("--parallel-agents", "2")
-    assert sorted(slots.asked) == sorted(["bd-1-implement-1", "bd-2-implement-1"] * 2)
+    slots.beads(bead("bd-1"))
+    said = slots.run()
+    assert slots.asked == ["bd-1-implement-1"] * 2
     assert "iteration 1 failed; the next one begins at" in said.out
-    assert sorted(slots.landed()) == ["Add bd-1", "Add bd-2"]
+    assert slots.landed() == ["Add bd-1"]
 
 
 def test_two_slots_that_change_one_file_both_land_the_second_done_again_on_top(slots: Slots) -> None:
@@ -207,11 +202,12 @@ def test_a_session_that_ran_out_of_iterations_goes_on_with_more_and_not_without(
 
 
 def test_what_landed_is_not_done_again_until_its_bead_is_edited(slots: Slots) -> None:
-    slots.run("--parallel-agents", "2")
+    slots.beads(bead("bd-1"))
+    slots.run()
     said = slots.run()
-    assert len(slots.asked) == 2
+    assert len(slots.asked) == 1
     assert "landed by earlier sessions and left out unless edited since (--again takes them)" in said.out
     assert "nothing to do: nothing can be picked" in said.out
-    slots.beads(bead("bd-1", description="And more of it."), bead("bd-2", priority=1))
+    slots.beads(bead("bd-1", description="And more of it."))
     slots.run()
-    assert slots.asked[2:] == ["bd-1-implement-1"]
+    assert slots.asked[1:] == ["bd-1-implement-1"]

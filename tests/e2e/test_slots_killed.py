@@ -39,17 +39,17 @@ def deed_of(slots: Slots, state: Path) -> SlotsDeed:
 
 def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(tmp_path: Path, repo: Repos) -> None:
     slots = Slots(tmp_path / "agents", repo({"app.py": "start\n"}))
-    slots.beads(bead("bd-1"), bead("bd-2"))
+    slots.beads(bead("bd-1"))
     deed = deed_of(slots, tmp_path / "whole")
     code, points = deed.do()
     assert code == 0
     check_end(slots, tmp_path / "whole")
-    # The landings, and what is recorded around the first and the last; all others take minutes.
+    # The branch is made, its move is done, and that is recorded; all others take minutes.
     landings = [at for at, name in enumerate(points, 1) if name.startswith(("lander.", "advancing.advance"))]
-    chosen = sorted({landings[0] - 3, landings[1], landings[2], landings[-1], landings[-1] + 2})
+    chosen = sorted({landings[1], landings[-1], landings[-1] + 2})
     if ALL_POINTS:
         chosen = list(range(1, len(points) + 1))
-    assert len(chosen) == 5 or ALL_POINTS
+    assert len(chosen) == 3 or ALL_POINTS
     for number in chosen:
         state = tmp_path / f"state-{number}"
         killed, _ = replace(deed, state=str(state), deadly=number).do()
@@ -60,7 +60,7 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(tmp_path: Pat
         check_end(slots, state)
 
 
-@pytest.mark.parametrize("phase", ["implement", "review", "fix"])
+@pytest.mark.parametrize("phase", ["implement", "fix"])
 def test_a_session_killed_while_an_agent_works_repeats_only_that_step(
     tmp_path: Path, repo: Repos, phase: str
 ) -> None:
@@ -104,10 +104,9 @@ def check_end(slots: Slots, state: Path) -> None:
     runs = runs_in(state)
     assert sorted((title, outcome) for title, outcome, _ in runs) == [
         ("Add bd-1", "passed"),
-        ("Add bd-2", "passed"),
         ("burnish slots", "passed"),
     ]
     assert all(len(keys) == len(set(keys)) for _, _, keys in runs)
-    assert slots.landed() == ["Add bd-1", "Add bd-2"]
+    assert slots.landed() == ["Add bd-1"]
     assert slots.repo.branches == sorted([slots.branch, "main"])
     slots.repo.git("update-ref", "-d", f"refs/heads/{slots.branch}")

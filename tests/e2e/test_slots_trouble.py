@@ -101,17 +101,18 @@ def test_the_checked_out_branch_may_go_where_the_session_has_its_own(slots: Slot
         f"subprocess.run(['git', '-C', {str(slots.repo.path)!r}, *{words}])\n" for words in away
     )
     slots.agent("implementer", WRITER + body)
-    slots.run()
-    assert slots.landed() == ["Add bd-1", "Add bd-2"]
+    slots.run("--iterations", "1")
+    assert slots.landed() == ["Add bd-1"]
 
 
 def test_work_comes_from_a_checklist_and_from_our_own_tasks_too(slots: Slots) -> None:
     slots.repo.write("TODO.md", "- [x] Old\n- [ ] First\n- [ ] Second after: #2\n")
-    slots.run("--source", "checklist:TODO.md", "--parallel-agents", "2")
-    assert slots.asked == ["item-2-implement-1", "item-3-implement-1"]
+    slots.run("--source", "checklist:TODO.md", "--parallel-agents", "2", "--iterations", "1")
+    # The second waits for the first, so that one slot stays empty.
+    assert slots.asked == ["item-2-implement-1"]
     burnish(slots.repo.path, "add", "Task of ours")
     slots.run("--source", "tasks")
-    assert slots.asked[2:] == ["#1-implement-1"]
+    assert slots.asked[1:] == ["#1-implement-1"]
     assert "completed" in burnish(slots.repo.path, "show", "1").out
     assert "nothing to do" in slots.run("--source", "tasks").out
     assert "expected --source beads, tasks or checklist:FILE" in slots.run("--source", "jira", code=2).err
