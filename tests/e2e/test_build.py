@@ -170,6 +170,7 @@ def test_a_plan_that_is_no_plan_is_asked_for_again_and_then_made_from_the_depend
     assert re.search(r"group 0\n *loop 1 cart .*\ngroup 1\n *loop 2 till", said.out)
     assert "nothing was built (--dry-run)" in said.out
     assert files(builds) == ["shop.md"]
+    assert "the build began with --effort low" in builds.run("--resume", "--effort", "max").err
     assert builds.run("--resume").code == 0
     assert files(builds) == ["cart.txt", "shop.md", "till.txt"]
 

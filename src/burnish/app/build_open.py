@@ -30,7 +30,7 @@ from burnish.model.queue import TaskType
 from burnish.model.run_view import RunState, RunView
 from burnish.model.step import Role
 from burnish.ports import Listener
-from burnish.prompts.book import BUILD_NAMES
+from burnish.prompts.book import BUILD_NAMES, MERGE_NAMES
 from burnish.sanitise import clean_line
 from burnish.specs.document import MAX_CHARS
 from burnish.store.database import Database
@@ -40,6 +40,8 @@ from burnish.store.leases import this_process
 from burnish.store.queries import list_runs
 
 LOCK_WAIT_S = 60.0
+MAX_LOOPS = 4
+MAX_ITERATIONS = 20
 # What holds for every loop, whatever the repository's files say.
 FIXED = {"profile": "loops", "contract": "loop-result", "land.how": "none"}
 _TIERS = {
@@ -55,10 +57,10 @@ class BuildRequest:
 
     path: Path | None
     flags: Mapping[str, Any] = field(default_factory=dict)
-    effort: Effort = Effort.MEDIUM
+    effort: Effort | None = None
     onto: str = ""
-    max_loops: int = 4
-    max_iterations: int = 20
+    max_loops: int | None = None
+    max_iterations: int | None = None
     resume: bool = False
     dry_run: bool = False
     max_cost: float | None = None
@@ -80,14 +82,24 @@ async def open_build(
     async with Lock(place.state / "build.lock", wait_s=LOCK_WAIT_S):
         if request.resume:
             view, spec = newest_build(place, database, request.path)
-            return OpenedBuild(await journal.resume(view.id), _said_now(spec, request.flags))
+            return OpenedBuild(await journal.resume(view.id), _said_now(spec, request))
         return await _begin(place, database, request, journal)
 
 
-def _said_now(spec: RunSpec, flags: Mapping[str, Any]) -> RunSpec:
-    """What this call says about agents and gate is stronger than what the first one said."""
+def _said_now(spec: RunSpec, request: BuildRequest) -> RunSpec:
+    """What this call says about agents, gate and limits is stronger than what the first one said."""
+    plan, flags = spec.build, request.flags
+    assert plan is not None
+    for name, given, begun in (("effort", request.effort, plan.effort), ("onto", request.onto, plan.onto)):
+        if given and given != begun:
+            raise UsageError(
+                f"the build began with --{name} {begun}, and goes on with it, not with {given}.",
+                hint=f"leave --{name} out, or begin a new build without --resume",
+            )
+    loops, iterations = request.max_loops or plan.max_loops, request.max_iterations or plan.max_iterations
     return replace(
         spec,
+        build=replace(plan, max_loops=loops, max_iterations=iterations),
         implementer=flags.get("agents.implementer", spec.implementer),
         reviewer=flags.get("agents.reviewer", spec.reviewer),
         fixer=flags.get("agents.fixer", spec.fixer),
@@ -104,25 +116,27 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
     _refuse_second(database, path)
     run_id, onto = free_id(place, database), await target_branch(place.repository, request.onto or None)
     base = await place.repository.resolve(f"refs/heads/{onto}")
-    asked = _asked(request, run_id, base, _title(text, path))
+    effort = request.effort or Effort.MEDIUM
+    asked = _asked(request, effort, run_id, base, _title(text, path))
     async with await workspaces_of(place, run_id, base) as workspaces:
         tree = UserTree(place.repository, workspaces.store)
         bearings = await find_bearings(place, asked, tree)
-        flags = {**_tiers(bearings, request.effort), **taken_by(bearings.loaded), **request.flags}
+        flags = {**_tiers(bearings, effort), **taken_by(bearings.loaded), **request.flags}
         plan = BuildPlan(
             path=path,
             text=text,
             digest=hashlib.sha256(text.encode("utf8", "surrogatepass")).hexdigest(),
             title=asked.prompt,
-            effort=request.effort,
+            effort=effort,
             onto=onto,
             base=base,
-            max_loops=request.max_loops,
-            max_iterations=request.max_iterations,
+            max_loops=request.max_loops or MAX_LOOPS,
+            max_iterations=request.max_iterations or MAX_ITERATIONS,
             flags=flags,
         )
         found = make_spec(asked, bearings, await make_task(place, asked, bearings, workspaces))
-        templates = await find_templates(place, bearings.settings.prompts, base, BUILD_NAMES)
+        names = (*BUILD_NAMES, *MERGE_NAMES)
+        templates = await find_templates(place, bearings.settings.prompts, base, names)
         found = replace(found, build=plan, prompts=templates)
         Wiring(place, found, run_id, workspaces).check()
         dirty = (await tree.snapshot()).tree != bearings.head_tree
@@ -134,11 +148,11 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
     return OpenedBuild(run, found)
 
 
-def _asked(request: BuildRequest, run_id: str, base: str, title: str) -> RunRequest:
+def _asked(request: BuildRequest, effort: Effort, run_id: str, base: str, title: str) -> RunRequest:
     flags = {key: Flag(f"--{key.rpartition('.')[2]}", value) for key, value in request.flags.items()}
     flags |= {key: Flag("burnish build", value) for key, value in FIXED.items()}
-    fixes = PRESETS[request.effort].max_revision_attempts
-    flags["limits.fixes"] = Flag(f"--effort {request.effort}", fixes)
+    fixes = PRESETS[effort].max_revision_attempts
+    flags["limits.fixes"] = Flag(f"--effort {effort}", fixes)
     return RunRequest(title, flags, base=base, errand=Errand(run_id=run_id, start=base))
 
 

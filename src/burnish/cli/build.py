@@ -48,20 +48,18 @@ def build() -> None:
 @build.command("start")
 @click.argument("document", metavar="SPEC", type=click.Path(path_type=Path))
 @click.option(
-    "--effort", type=click.Choice([str(one) for one in Effort]), default="medium", show_default=True,
-    help="How much care: reviews, revisions, checkpoints, models, costs.",
+    "--effort", type=click.Choice([str(one) for one in Effort]),
+    help="How much care: reviews, revisions, checkpoints, models, costs.  [default: medium]",
 )  # fmt: skip
 @click.option(
     "--max-loops",
     type=click.IntRange(min=1),
-    default=4,
-    show_default=True,
     metavar="N",
-    help="So many loops at once.",
+    help="So many loops at once.  [default: 4]",
 )
 @click.option(
-    "--max-iterations", type=click.IntRange(min=1), default=20, show_default=True, metavar="N",
-    help="Iterations that a loop may take until its task is complete.",
+    "--max-iterations", type=click.IntRange(min=1), metavar="N",
+    help="Iterations that a loop may take until its task is complete.  [default: 20]",
 )  # fmt: skip
 @click.option(
     "--onto", default="", metavar="BRANCH", help="Branch to merge into.  [default: the default branch]"
@@ -152,7 +150,8 @@ async def _build(options: dict[str, Any]) -> int:
         for name in ("onto", "max_loops", "max_iterations", "resume", "dry_run", "max_cost")
         if name in options
     }
-    request = BuildRequest(options["document"], flags, Effort(options.get("effort", "medium")), **wanted)
+    effort = Effort(options["effort"]) if options.get("effort") else None
+    request = BuildRequest(options["document"], flags, effort, **wanted)
     report = await run_build(request, front(as_json=options["as_json"]))
     _tell(report, as_json=options["as_json"])
     return report.exit_code
