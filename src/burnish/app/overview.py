@@ -13,12 +13,13 @@ from burnish.config.files import TOML_NAME, YAML_NAME, user_folder
 from burnish.git.committed import read_file
 from burnish.model.agent import Usage
 from burnish.model.overview import Cooling, DayUse, Overview
+from burnish.model.question import Waiting
 from burnish.model.queue import TaskView
 from burnish.store.clock import SystemClock
 from burnish.store.glance import Glance, glance
 from burnish.store.holders import this_process
 
-Looked = tuple[tuple[TaskView, ...], tuple[Cooling, ...], Usage]
+Looked = tuple[tuple[TaskView, ...], tuple[Cooling, ...], Usage, tuple[Waiting, ...]]
 
 
 def look(place: Place, limits: DayUse | None, *, whole: bool = False) -> Overview:
@@ -37,23 +38,24 @@ def _look(place: Place, limits: DayUse | None, *, whole: bool) -> Overview:
 
     def ask(at: Glance) -> Looked:
         used = at.spent_since(since) if limits else Usage()
-        return at.tasks(this_process(), whole=whole), at.cooling(now), used
+        return at.tasks(this_process(), whole=whole), at.cooling(now), used, at.waiting()
 
-    views, cooling, used = glance(place.database, ask) or _thorough(place, now, since)
+    views, cooling, used, waiting = glance(place.database, ask) or _thorough(place, now, since)
     day = DayUse(used, limits.cost_usd, limits.tokens, limits.minutes) if limits else None
-    return Overview(now, views, cooling, day)
+    return Overview(now, views, cooling, day, waiting)
 
 
 def _thorough(place: Place, now: str, since: str) -> Looked:
     """For a database that has to be made or brought up to date first, or cannot be read in the quick way."""
     from burnish.store.cooldowns import in_force
     from burnish.store.database import open_database
+    from burnish.store.queries import waiting_runs
     from burnish.store.queue import Queue
     from burnish.store.spending import spent_since
 
     with closing(open_database(place.database)) as database:
         cooling = tuple(Cooling(one.agent, one.until, one.why) for one in in_force(database, now))
-        return Queue(database).all(), cooling, spent_since(database, since)
+        return Queue(database).all(), cooling, spent_since(database, since), waiting_runs(database)
 
 
 async def day_limits(place: Place) -> DayUse | None:

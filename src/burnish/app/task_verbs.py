@@ -20,6 +20,7 @@ from burnish.errors import UsageError
 from burnish.model.outcome import Outcome
 from burnish.model.profile import Limit, LimitUnit
 from burnish.model.queue import FINAL_VERDICTS, QueueTask, TaskChange, TaskState, TaskType, TaskView
+from burnish.model.reason import Reason
 from burnish.store.journal import Journal
 from burnish.store.leases import this_process
 from burnish.store.queries import find_run, run_ids
@@ -168,6 +169,10 @@ async def retry(here: QueuePlace, number: int, *, fresh: bool, take_over: bool =
         here.queue.change(task, change, **cleared)
         why = ": what it had made is gone, because its folder was deleted" if lost and not fresh else ""
         return f"task #{number} starts over{why}"
+    if view.state is TaskState.FAILED and view.reason == Reason.QUESTION_ASKED:
+        raise UsageError(
+            f"task #{number} did not fail: it asks something.", hint=f"burnish answer {number} 'YOUR ANSWER'"
+        )
     if begun and view.state is not TaskState.INTERRUPTED and not task.error:
         await _reopen(here, view)
     change = TaskChange("", whoami(), "retry", view.reason, "from where it was")

@@ -6,6 +6,7 @@ import asyncio
 
 import click
 
+from burnish.model.question import Waiting
 from burnish.model.run_view import RunView
 
 
@@ -15,14 +16,18 @@ from burnish.model.run_view import RunView
 def runs(as_json: bool, limit: int | None) -> None:
     """List the runs of this repository, newest first."""
     from burnish.app.archive import open_archive
+    from burnish.app.overview import look as overview
     from burnish.codec import dumps
     from burnish.render.runs import as_record, table
+    from burnish.render.waiting import asking_tasks, waiting_lines
 
-    async def look() -> tuple[tuple[RunView, ...], dict[str, int]]:
+    async def look() -> tuple[tuple[RunView, ...], dict[str, int], list[Waiting]]:
         with await open_archive() as archive:
-            return await archive.looked_at(*archive.runs(limit)), archive.tasks()
+            seen = overview(archive.place, None)
+            waiting = [*asking_tasks(seen.views), *seen.waiting]
+            return await archive.looked_at(*archive.runs(limit)), archive.tasks(), waiting
 
-    found, tasks = asyncio.run(look())
+    found, tasks, waiting = asyncio.run(look())
     if as_json:
         click.echo(dumps([{**as_record(view), "task": tasks.get(view.id)} for view in found]))
     elif not found:
@@ -31,3 +36,5 @@ def runs(as_json: bool, limit: int | None) -> None:
         )
     else:
         click.echo(table(found, tasks))
+        for line in waiting_lines(waiting):
+            click.echo(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from burnish.model.agent import Usage
+from burnish.model.question import Waiting
 from burnish.model.queue import TaskView
 
 
@@ -33,9 +34,13 @@ class DayUse:
 
 @dataclass(frozen=True)
 class Overview:
-    """`at` is when it was looked at; `day` is None where no budget of a day is set."""
+    """`at` is when it was looked at; `day` is None where no budget of a day is set.
+
+    `waiting` is what waits for a person's answer and is no task: runs and builds, the newest first.
+    """
 
     at: str
     views: tuple[TaskView, ...] = ()
     cooling: tuple[Cooling, ...] = ()
     day: DayUse | None = None
+    waiting: tuple[Waiting, ...] = ()

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from burnish.model.queue import TaskState, TaskType, TaskView
 from burnish.render.tasks import APPROVED
+from burnish.render.waiting import answer_command, task_asks
 
 Commands = list[tuple[str, str]]
 
 
 def next_steps(view: TaskView, review: str = "") -> Commands:
     """Command and what it does. `review` is the file of the last review."""
+    number = view.number
+    found = _by_state(view, review)
+    if not task_asks(view):
+        return found
+    # Trying again what did not fail only asks the same again.
+    again = f"burnish retry {number}"
+    return [
+        (answer_command(str(number)), "answer, and it goes on"),
+        *(one for one in found if one[0] != again),
+    ]
+
+
+def _by_state(view: TaskView, review: str) -> Commands:
     number = view.number
     match view.state:
         case TaskState.PENDING if view.waits_for:

@@ -23,14 +23,10 @@ from burnish.model.outcome import Outcome
 from burnish.model.question import WAITING
 from burnish.model.step import Role
 from burnish.render.parts import PARTS, part
+from burnish.render.waiting import answer_command
 from burnish.sanitise import clean_line
 
 _ASKING = {"implement": "implementer", "review": "reviewer", "fix": "fixer"}
-
-
-def answer_command(name: str) -> str:
-    """What a person types to answer the question of a run or task."""
-    return f"burnish answer {name} 'YOUR ANSWER'"
 
 
 class PlainLines:

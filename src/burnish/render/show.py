@@ -11,9 +11,10 @@ from burnish.model.question import WAITING
 from burnish.model.run_view import RunState, RunView
 from burnish.model.step import Role
 from burnish.render.parts import by_whom
-from burnish.render.plain import answer_command, count, lines
+from burnish.render.plain import count, lines
 from burnish.render.record import as_data
 from burnish.render.runs import as_record as run_record
+from burnish.render.waiting import answer_command
 from burnish.sanitise import clean, clean_line
 
 

@@ -76,7 +76,9 @@ def _reason(view: TaskView) -> list[str]:
 
 def _changed(story: TaskStory) -> list[str]:
     """What a person changed about where it stands; the rest is in `show`."""
-    told = [change for change in story.changes if change.what in ("verdict", "cancel", "retry")][-1:]
+    told = [change for change in story.changes if change.what in ("verdict", "cancel", "retry", "answer")][
+        -1:
+    ]
     return [
         f"{clean_line(change.by)} said so on {change.at[:16].replace('T', ' ')} UTC: {change.what}"
         f" {clean_line(change.after)}{f' ({clean_line(change.why)})' if change.why else ''}"

@@ -11,6 +11,7 @@ from burnish.model.agent import spent
 from burnish.model.overview import Cooling, DayUse, Overview
 from burnish.model.queue import TaskState, TaskView
 from burnish.render.columns import cells, cut, filled
+from burnish.render.waiting import asking_tasks, waiting_lines
 from burnish.sanitise import clean_line
 
 PROMPT_CHARS = 50
@@ -81,7 +82,8 @@ def _row(view: TaskView, name: str, shape: Shape) -> Line:
 def overview(seen: Overview, views: Sequence[TaskView], width: int | None = None) -> list[Line]:
     """The whole screen: tasks below their groups, who is waited for, the budget, and the sums."""
     if not views:
-        return [(("the queue is empty; add a task with: burnish add 'What to do'", ""),)]
+        empty: Line = (("the queue is empty; add a task with: burnish add 'What to do'", ""),)
+        return [empty, *_asking(seen, views, width)]
     groups: dict[str, list[Line]] = {}
     for view, row in zip(views, _rows(views, width), strict=True):
         groups.setdefault(view.task.group, []).append(row)
@@ -90,17 +92,21 @@ def overview(seen: Overview, views: Sequence[TaskView], width: int | None = None
         if len(groups) > 1:
             found.append(((clean_line(name) or "(no group)", "bold"),))
         found += rows
-    return [*found, (), *footer(seen, views)]
+    return [*found, (), *footer(seen, views, width)]
 
 
-def footer(seen: Overview, views: Sequence[TaskView]) -> list[Line]:
+def footer(seen: Overview, views: Sequence[TaskView], width: int | None = None) -> list[Line]:
     found: list[Line] = [((cooling_line(one, seen.at), "yellow"),) for one in seen.cooling]
     if seen.day:
         found.append(((day_line(seen.day), ""),))
     found.append(((sums(views), ""),))
     if waiting := [view.number for view in views if needs_person(view)]:
         found.append(((persons(waiting), "yellow"),))
-    return found
+    return [*found, *_asking(seen, views, width)]
+
+
+def _asking(seen: Overview, views: Sequence[TaskView], width: int | None) -> list[Line]:
+    return [((line, "yellow"),) for line in waiting_lines([*asking_tasks(views), *seen.waiting], width)]
 
 
 def plain(line: Line) -> str:

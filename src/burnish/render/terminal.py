@@ -25,7 +25,8 @@ from burnish.model.events import (
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
-from burnish.render.plain import answer_command, count, ending, gate_state, opinion
+from burnish.render.plain import count, ending, gate_state, opinion
+from burnish.render.waiting import answer_command
 from burnish.sanitise import clean_line
 
 # Said of every plan and every review: that they made no code is what they are.

@@ -15,10 +15,12 @@ from typing import Any, TypeVar
 
 from burnish.model.agent import Usage
 from burnish.model.overview import Cooling
+from burnish.model.question import Waiting
 from burnish.model.queue import TaskView
 from burnish.model.step import Role
 from burnish.store.holders import Holder
 from burnish.store.task_standing import Spent, look, views_of
+from burnish.store.waiting import WANTED, waiting_of
 
 T = TypeVar("T")
 # The last of `migrations.STEPS`: what is older or newer is not read here.
@@ -84,6 +86,10 @@ class Glance:
             " WHERE task_id IN (SELECT task_id FROM task_runs WHERE attempt > 1) GROUP BY task_id"
         )
         return {row[0]: (int(row[1]), row[2], bool(row[3]), bool(row[4])) for row in rows}
+
+    def waiting(self) -> tuple[Waiting, ...]:
+        """Runs and builds that wait for a person's answer."""
+        return waiting_of(self._ask(WANTED))
 
     def cooling(self, now: str) -> tuple[Cooling, ...]:
         """Agents that are to be left alone for a while yet."""

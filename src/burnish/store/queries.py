@@ -11,12 +11,14 @@ import sqlalchemy as sa
 
 from burnish.errors import UsageError
 from burnish.model.events import Recorded
+from burnish.model.question import Waiting
 from burnish.model.run_view import RunState, RunView
 from burnish.store import facts, leases
 from burnish.store.database import Database
 from burnish.store.leases import Holder
 from burnish.store.schema import StepState, events, runs, steps
 from burnish.store.schema import leases as held
+from burnish.store.waiting import WANTED, waiting_of
 
 _RECENT = 5
 
@@ -61,6 +63,12 @@ def parent_of(database: Database, run_id: str) -> str:
     wanted = sa.select(runs.c.parent_id).where(runs.c.id == run_id)
     with database.read() as connection:
         return connection.execute(wanted).scalar_one_or_none() or ""
+
+
+def waiting_runs(database: Database) -> tuple[Waiting, ...]:
+    """Runs and builds that wait for a person's answer, the newest first."""
+    with database.read() as connection:
+        return waiting_of(connection.execute(sa.text(WANTED)))
 
 
 def find_run(database: Database, wanted: str, seen_from: Holder) -> RunView:

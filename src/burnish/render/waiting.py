@@ -1,0 +1,46 @@
+"""What waits for a person's answer, each with the command that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from burnish.model.question import WAITING, Waiting
+from burnish.model.queue import TaskState, TaskView
+from burnish.render.columns import cut
+from burnish.sanitise import clean_line
+
+MOST_SHOWN = 5
+QUESTION_CELLS = 100
+_OVER = (TaskState.COMPLETED, TaskState.FAILED)
+
+
+def answer_command(name: str) -> str:
+    """What a person types to answer the question of a run or task."""
+    return f"burnish answer {name} 'YOUR ANSWER'"
+
+
+def task_asks(view: TaskView) -> bool:
+    """Whether a task waits for an answer; a person's own verdict is the end of it, and so is other work."""
+    own = view.task.final_verdict or view.attended
+    return view.state in _OVER and view.reason in WAITING and not own
+
+
+def asking_tasks(views: Iterable[TaskView]) -> list[Waiting]:
+    return [
+        Waiting(str(view.number), view.task.title, view.message or view.reason)
+        for view in views
+        if task_asks(view)
+    ]
+
+
+def waiting_lines(waiting: Sequence[Waiting], width: int | None = None) -> list[str]:
+    """Two lines for each, the oldest tasks and the newest runs first; how many more there are."""
+    found = []
+    for one in waiting[:MOST_SHOWN]:
+        name = f"#{one.name}" if one.name.isdigit() else one.name
+        question = cut(
+            clean_line(one.question[: 4 * QUESTION_CELLS]), min(QUESTION_CELLS, (width or 200) - 12)
+        )
+        found += [f"{name} asks: {question}", f"  {answer_command(one.name)}"]
+    more = len(waiting) - MOST_SHOWN
+    return [*found, f"{more} more wait for an answer (burnish runs)"] if more > 0 else found
