@@ -27,6 +27,10 @@ from burnish.store.queries import find_run, run_steps
 class Asks(Exception):
     """The run of a slot waits for a person: it has not ended, so nothing of its end is remembered."""
 
+    def __init__(self, run: str, question: str) -> None:
+        super().__init__(question)
+        self.run = run
+
 
 Said = Change | Failure | Review
 _FATES = {Outcome.PASSED: Fate.PASSED, Outcome.UNREVIEWED: Fate.UNREVIEWED}
@@ -39,7 +43,7 @@ def slot_ended(database: Database, picked: Picked, plan: SlotsPlan) -> SlotEnded
             f"run {view.id} was left before its end.", hint="burnish slots --resume goes on with it"
         )
     if view.outcome == Outcome.ESCALATED:
-        raise Asks(view.message or str(view.reason))
+        raise Asks(view.id, view.message or str(view.reason))
     said = next((fact.said for fact in facts if isinstance(fact, Change)), "")
     item = picked.item.id if picked.item else named(picked, said)
     stop, fate = heard(facts), _FATES.get(Outcome(view.outcome), Fate.FAILED)

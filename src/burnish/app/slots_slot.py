@@ -65,7 +65,7 @@ class SlotWork:
         except Asks as asks:
             item = picked.item or WorkItem("", "")
             return SlotReport(
-                self.iteration, self.slot, Fate.ASKS, item.id, item.title, picked.run, why=str(asks)
+                self.iteration, self.slot, Fate.ASKS, item.id, item.title, asks.run, why=str(asks)
             )
         finally:
             self.launched.set()
@@ -85,7 +85,8 @@ class SlotWork:
             if attempt < MOST_ATTEMPTS:
                 text = f"slot {self.slot} does {report.item or picked.run} again on top: {merged.message}"
                 await self.bench.run.note(f"again/{self.iteration}/{self.slot}", text)
-                again = partial(self._pick_again, picked, conflict_prompt(report.title, merged))
+                known = replace(picked, item=_item(picked, report.item))
+                again = partial(self._pick_again, known, conflict_prompt(report.title, merged))
                 picked = await self.bench.run.do(self._step(PICK, attempt + 1), again)
         return await self._keep(picked, ended, replace(report, fate=Fate.FAILED, why=merged.message))
 
