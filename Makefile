@@ -40,6 +40,7 @@ chaos: $(VENV)/.ready
 # The real agent CLIs (got by npm or pip, about 800 MB) against a scripted model, into docs/agents.md; a quarter of an hour.
 e2e: $(VENV)/.ready
 	@$(BIN)/python scripts/get_agents.py || true
+	@$(BIN)/python -m e2e.mcp_host
 	@$(BIN)/python -m e2e --write $(E2E_ARGS)
 
 # The peer that the loop is measured beside lives in an environment of its own: the product does not need it.
