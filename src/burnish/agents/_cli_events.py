@@ -21,6 +21,7 @@ from burnish.model.agent_events import (
 )
 
 MOST_DENIED = 20
+LINE_CHARS = 400
 Listener = Callable[[AgentEvent], None]
 
 
@@ -102,3 +103,16 @@ class Heard:
                 self.over.clear()
                 # An answer stays one; what seemed to be a failure was not.
                 self.last = None if isinstance(self.last, Failed) else self.last
+
+
+def said(event: AgentEvent) -> str:
+    """What an event tells whoever looks on: the last line of words, or a tool and what it is used for."""
+    match event:
+        case Text(text):
+            return text.rstrip().rpartition("\n")[2][:LINE_CHARS]
+        case ToolUsed(name, about):
+            return f"{name} {about}"[:LINE_CHARS].strip()
+        case Retried(attempt, why):
+            return f"attempt {attempt}: {why}"[:LINE_CHARS]
+        case _:
+            return ""

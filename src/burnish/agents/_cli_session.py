@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from burnish.agents import _kept_session, _outbox
 from burnish.agents._adapter import Call, Room, model_for
-from burnish.agents._cli_events import Heard
+from burnish.agents._cli_events import Heard, said
 from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
 from burnish.agents._kept_session import KeptSession
 from burnish.agents._private_home import PrivateHome
@@ -248,6 +248,8 @@ class CliSession:
         """Whatever this raises ends the call."""
         if isinstance(event, Used) and self._request is not None and self._request.on_used is not None:
             self._request.on_used(self._used(heard))
+        if self._request is not None and self._request.on_line is not None and (line := said(event)):
+            self._request.on_line(line)
         if self._agent.listener is not None:
             self._agent.listener(event)
 

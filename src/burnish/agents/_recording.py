@@ -62,8 +62,8 @@ class Tape:
         return replace(agent, start=start)
 
     def around_command(self, agent: CommandAgent) -> CommandAgent:
-        async def start(command: Command) -> Finished:
-            self.finished = await agent.start(command)
+        async def start(command: Command, on_line: Callable[[bytes], None] | None) -> Finished:
+            self.finished = await agent.start(command, on_line)
             return self.finished
 
         return replace(agent, start=start)

@@ -132,7 +132,7 @@ def _player(call: RecordedCall, request: Request) -> Agent:
     async def start(command: Command, on_line: Callable[[bytes], None]) -> Finished:
         return _play(call, request, on_line)
 
-    async def start_command(command: Command) -> Finished:
+    async def start_command(command: Command, on_line: Callable[[bytes], None] | None) -> Finished:
         return _play(call, request)
 
     if call.kind == CLI:

@@ -28,7 +28,9 @@ from burnish.process.supervisor import run
 ERROR_CHARS = 2000
 # How far before its own end a command is simply waited for, so that its supervisor tells what happened.
 AT_THE_END_S = 1.0
-Start = Callable[[Command], Coroutine[Any, Any, Finished]]
+# Of a line that it prints while it works so much is passed on.
+LINE_BYTES = 400
+Start = Callable[[Command, Callable[[bytes], None] | None], Coroutine[Any, Any, Finished]]
 
 
 def make(spec: str, setup: AgentSetup) -> CommandAgent:
@@ -121,7 +123,7 @@ class CommandSession:
         _outbox.clear(request.outbox)
         self._request = request
         self._ends = time.monotonic() + command.timeout_s
-        self._task = asyncio.create_task(self._agent.start(command))
+        self._task = asyncio.create_task(self._agent.start(command, _passed_on(request)))
 
     async def wait(self, timeout_s: float) -> Reply | None:
         """The reply, or None while it still works; raises when it failed or ran out of its own time."""
@@ -188,6 +190,18 @@ class CommandSession:
             usage=usage,
             model=model,
         )
+
+
+def _passed_on(request: Request) -> Callable[[bytes], None] | None:
+    hear = request.on_line
+    if hear is None:
+        return None
+
+    def line(data: bytes) -> None:
+        if text := data[:LINE_BYTES].decode("utf8", "replace").strip():
+            hear(text)
+
+    return line
 
 
 async def _over(task: asyncio.Task[Finished]) -> None:

@@ -12,6 +12,7 @@ from burnish.agents._limited import Places
 from burnish.app.archive import Archive
 from burnish.app.ceilings import day_ceiling
 from burnish.app.execute import Execution
+from burnish.app.heard import Ear
 from burnish.app.lost_work import restore_line
 from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
@@ -53,6 +54,8 @@ class Hooks:
     day: Ceiling | None = None
     # Given where the run is a loop of a build: there the loops see each other.
     board: Board | None = None
+    # Told what agents say while they work, for whoever looks on; nothing of it is kept.
+    heard: Ear | None = None
 
 
 async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:
@@ -83,7 +86,8 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
                 spec = replace(spec, cycles_before=errand.cycles_before, loop=errand.loop)
             prices = own_prices(bearings.settings.prices)
             spec = replace(spec, day=hooks.day or spec.day, prices=prices)
-            wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate, board=hooks.board)
+            wiring = Wiring(place, spec, run_id, workspaces, hooks.decorate)
+            wiring = replace(wiring, board=hooks.board, heard=hooks.heard)
             wiring.check()
             spec = replace(spec, notices=(*spec.notices, *wiring.price_notices()))
             wiring = replace(wiring, spec=spec)
@@ -128,7 +132,8 @@ async def resume(
             await restore_line(workspaces, database, view.id, spec.task)
             spec = await _as_set_now(place, _with_answers(spec, database, view.id))
             spec = replace(spec, day=hooks.day or spec.day)
-            wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate, board=hooks.board)
+            wiring = Wiring(place, spec, view.id, workspaces, hooks.decorate)
+            wiring = replace(wiring, board=hooks.board, heard=hooks.heard)
             return await Execution(wiring, run, hooks.own_signals, hooks.places).to_the_end()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from burnish.agents._recording import recorded
 from burnish.agents._setup import AgentSetup
 from burnish.agents.embedded import EMBEDDED
 from burnish.app.choices import build_policy
+from burnish.app.heard import Ear, HeardAgent
 from burnish.app.metered import MeteredAgent
 from burnish.app.place import Place, state_folder
 from burnish.app.priced import Limits, Notices, price_notices
@@ -70,6 +71,7 @@ class Wiring:
     report: Report | None = None
     shared: Shared | None = None
     board: Board | None = None
+    heard: Ear | None = None
 
     @property
     def profile(self) -> Profile:
@@ -205,9 +207,12 @@ class Wiring:
         sandboxed = usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
         watched = unwatched if sandboxed else self._watched
         if self.shared is None:
-            return watched(self._recorded(agent))
+            return self._listened(watched(self._recorded(agent)))
         wrapped = wrap(agent, self.shared, self.report, lambda part: watched(self._recorded(part)))
-        return self._metered(wrapped, self.shared)
+        return self._listened(self._metered(wrapped, self.shared))
+
+    def _listened(self, agent: Agent) -> Agent:
+        return HeardAgent(agent, partial(self.heard, self.run_id)) if self.heard else agent
 
     def _recorded(self, agent: Agent) -> Agent:
         """Where somebody asked for it, with the run or for all runs."""

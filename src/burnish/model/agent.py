@@ -105,6 +105,7 @@ def spent(tokens: int, cost_usd: float | None, *, estimated: bool, unpriced: boo
 
 
 OnUsed = Callable[[Usage], None]
+OnLine = Callable[[str], None]
 
 
 class Tier(StrEnum):
@@ -154,6 +155,8 @@ class Request:
     variables: Mapping[str, str] = field(default_factory=dict)
     # Told all that this call has used so far, as often as the agent tells it; may raise AgentError.
     on_used: OnUsed | None = None
+    # Told what the agent says and does while it works, line by line, for whoever looks on; must not raise.
+    on_line: OnLine | None = None
     # Whether its session is kept, and which one it goes on with; None: fresh, and gone with the step.
     sessions: SessionUse | None = None
     # For whoever speaks our types: the tree in the workspace, and what is known to be wrong with it.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from burnish.model.badge import Badge
 from burnish.model.events import Noticed, Recorded, RunInterrupted, RunResumed, RunStarted, StepFinished
 from burnish.render.plain import count
 from burnish.sanitise import clean_line
-from burnish.slots.board import Badge, Board, Row, fold
+from burnish.slots.board import Board, Row, fold
 from burnish.slots.report import Fate, SlotReport, SlotsReport
 
 _WORDS = {

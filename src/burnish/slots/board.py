@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from burnish.model.badge import Badge
 from burnish.model.events import (
     Noticed,
     Recorded,
@@ -22,21 +23,6 @@ from burnish.slots.picking import picked_id
 from burnish.slots.report import Fate
 
 LINE_CHARS = 200
-
-
-class Badge(StrEnum):
-    """What a slot does, in a word."""
-
-    QUEUED = "QUEUED"
-    SPAWN = "SPAWN"
-    GATE = "GATE"
-    REVIEW = "REVIEW"
-    FIX = "FIX"
-    MERGE = "MERGE"
-    WAIT = "WAIT"
-    DONE = "DONE"
-    FAILED = "FAILED"
-    IDLE = "IDLE"
 
 
 class LoopPhase(StrEnum):
@@ -60,7 +46,6 @@ _BY_ROLE = {
     Role.FIX: Badge.FIX,
 }
 _FATES = {Fate.FAILED: Badge.FAILED, Fate.IDLE: Badge.IDLE}
-_OVER = (Badge.DONE, Badge.FAILED, Badge.IDLE)
 
 
 @dataclass(frozen=True)
@@ -84,7 +69,7 @@ class Row:
 
     @property
     def over(self) -> bool:
-        return self.badge in _OVER
+        return self.badge.over
 
     @property
     def label(self) -> str:

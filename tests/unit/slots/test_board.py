@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from burnish.model.badge import Badge
 from burnish.model.events import (
     Event,
     Noticed,
@@ -17,7 +18,7 @@ from burnish.model.events import (
     StepStarted,
 )
 from burnish.model.step import Role, Step
-from burnish.slots.board import Badge, Board, LoopPhase, Row, fold
+from burnish.slots.board import Board, LoopPhase, Row, fold
 
 SESSION, CHILD = "r-session", "r-child"
 
