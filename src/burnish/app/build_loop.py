@@ -28,6 +28,7 @@ from burnish.model.outcome import Outcome
 from burnish.model.run_view import RunState, RunView
 from burnish.model.step import Step
 from burnish.ports import Listener
+from burnish.prompts.book import PromptBook
 from burnish.store.database import Database
 from burnish.store.durable import DurableRun
 from burnish.store.leases import this_process
@@ -135,7 +136,7 @@ class LoopWork:
         text = f"loop {self.report.number} is brought onto {self.bench.plan.onto} again: {merged.message}"
         await self.bench.run.note(f"again/{self.loop}/{attempt}", text)
         words, flags = (said.words, said.flags) if said else ("", {})
-        conflict = conflict_prompt(self.task.title, merged)
+        conflict = conflict_prompt(self.task.title, merged, PromptBook(dict(self.bench.spec.prompts)))
         wanted = LoopBegun("", tip, tip, conflict=conflict, words=words, flags=flags)
         _, ended = await self._attempt(attempt + 1, wanted)
         return ended.passed

@@ -10,7 +10,7 @@ from burnish.config.schema import Prompts
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
 from burnish.model.dimension import Dimension
-from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, NAMES, PANEL_NAMES
+from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, MERGE_NAMES, NAMES, PANEL_NAMES
 from burnish.slots.prompt_chain import NO_PROMPT
 
 
@@ -23,7 +23,7 @@ async def find_templates(
         named: str | None = getattr(prompts, name, None)
         if named == NO_PROMPT:
             continue
-        if name in (*LOOP_NAMES, *BUILD_NAMES):
+        if name in (*LOOP_NAMES, *BUILD_NAMES, *MERGE_NAMES):
             text = await _in_folder(place, prompts.build, name, base)
         else:
             text = await _named(place, named, base) if named else _of_user(place, name)

@@ -21,6 +21,8 @@ SLOT_NAMES = ("slot_implement", "slot_review", "slot_fix")
 # Those of a loop of `burnish build`, then of the build as a whole.
 LOOP_NAMES = ("loop_build", "loop_review", "loop_checkpoint", "loop_revise")
 BUILD_NAMES = ("enumerate", "plan_groups", "review_tasks", "review_plan")
+# What the agents of a loop are told besides, when its change meets a branch that moved.
+MERGE_NAMES = ("conflict",)
 # Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
 PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 # Pieces that several templates share; a user's template may include them as well, but not replace them.

@@ -11,8 +11,11 @@ import pytest
 
 from burnish.app.merge_line import MOST_TRIES, Candidate, Commits, Merge, Merged, conflict_prompt
 from burnish.app.place import find_place
+from burnish.app.templates import find_templates
+from burnish.config.schema import Prompts
 from burnish.errors import NotApplied, WorkspaceError
 from burnish.git.forwarding import Point
+from burnish.prompts.book import MERGE_NAMES, PromptBook
 from tests.cli import until_killed
 from tests.merge_lines import Deed, Landing, candidate, land_until
 from tests.repos import TestRepo, clone
@@ -289,6 +292,18 @@ def test_two_processes_that_land_at_once_do_so_one_after_the_other(repo: MakeRep
     assert len(user.git("log", "--format=%s").splitlines()) == 2
     gates = log.read_text().split()
     assert gates == ["begin", "end"] * (len(gates) // 2), "two gates of the line ran at once"
+
+
+def test_a_repository_may_bring_its_own_words_for_those_who_settle_it(repo: MakeRepo) -> None:
+    user = repo({"words/conflict.md": "Settle {{ title }}: {{ merged.message }}\n"})
+
+    async def scenario() -> tuple[tuple[str, str], ...]:
+        place = await find_place(user.path)
+        return await find_templates(place, Prompts(build="words"), user.head, MERGE_NAMES)
+
+    book = PromptBook(dict(asyncio.run(scenario())))
+    found = Merged(Merge.CONTESTED, user.head, user.tree(), message="both changed it")
+    assert conflict_prompt("the till", found, book) == "Settle the till: both changed it\n"
 
 
 def test_a_partial_clone_is_refused_before_anything_is_done(repo: MakeRepo, tmp_path: Path) -> None:
