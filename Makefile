@@ -59,7 +59,7 @@ simulate: $(VENV)/.ready
 	@$(BIN)/python -m bench simulate --write
 
 golden: $(VENV)/.ready
-	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py tests/unit/test_loop_prompts.py tests/unit/workflows/test_fix_prompts.py tests/unit/workflows/test_view_prompts.py
+	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py tests/unit/test_loop_prompts.py tests/unit/workflows/test_fix_prompts.py tests/unit/workflows/test_view_prompts.py tests/unit/app/test_conflict_prompt.py
 
 # Optional system packages (bubblewrap), for whoever wants every test to run.
 system:
