@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 from burnish.codec import plain
 from burnish.errors import UsageError
@@ -10,6 +11,9 @@ from burnish.mcp.reviews import Reviews
 from burnish.model.ledger import DISMISSED, LedgerEntry, LedgerState
 from burnish.model.run_view import RunState
 from burnish.sanitise import clean
+
+if TYPE_CHECKING:
+    from burnish.app.answer import Given as Answered
 
 MOST_TEXT = 2000
 SHOWN = 50
@@ -113,6 +117,25 @@ async def task_status(given: Given, reviews: Reviews, client: str) -> Given:
         views = here.queue.all()
     shown = [task_record(view) for view in views[-given.get("limit", SHOWN) :]]
     return {"total": len(views), "tasks": shown}
+
+
+async def answer(given: Given, reviews: Reviews, client: str) -> Given:
+    from burnish.app.answer import give_answer
+    from burnish.app.queue_place import open_queue, whoami
+
+    by = f"{client or 'a host agent'} over MCP for {whoami()}"
+    with await open_queue() as here:
+        found = await give_answer(here, given["run"], given["text"], by)
+    told = {"said": found.said, "run": found.run, "task": found.task}
+    return {**told, "next": f"`burnish {_going_on(found)}` goes on with it"}
+
+
+def _going_on(found: Answered) -> str:
+    if found.build:
+        return f"build {quote(found.build)} --resume"
+    if found.slots:
+        return "slots --resume"
+    return f"work {found.task}" if found.task else f"resume {found.run}"
 
 
 async def receipt_get(given: Given, reviews: Reviews, client: str) -> Given:

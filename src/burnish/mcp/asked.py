@@ -76,5 +76,14 @@ class TaskStatus(Asked):
     limit: Annotated[Annotated[int, Field(ge=1, le=MOST_LISTED)] | None, Field(description="50.")] = None
 
 
+class Answer(Asked):
+    run: Annotated[
+        Name, Field(description="The run, task or loop that asks, as task_status or status shows it.")
+    ]
+    text: Annotated[
+        str, Field(min_length=1, max_length=20_000, description="What the person whom you ask has decided.")
+    ]
+
+
 class ReceiptGet(Asked):
     run: RunId

@@ -63,6 +63,12 @@ TOOLS: dict[str, HostTool] = {
         answers.task_status,
         reads=True,
     ),
+    "answer": HostTool(
+        "Answer a question that waits for a person, in their name: ask them first. It is recorded, reaches"
+        " the agents in their next prompt, and approves nothing.",
+        asked.Answer,
+        answers.answer,
+    ),
     "receipt_get": HostTool(
         "The evidence that a run's end rests on, and whether it still verifies.",
         asked.ReceiptGet,

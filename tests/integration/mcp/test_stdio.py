@@ -18,7 +18,8 @@ from mcp_types import Implementation
 from tests.repos import TestRepo
 
 NAMES = [
-    "review_start", "review_status", "findings_list", "finding_dispute", "task_add", "task_status", "receipt_get",
+    "review_start", "review_status", "findings_list", "finding_dispute", "task_add", "task_status", "answer",
+    "receipt_get",
 ]  # fmt: skip
 WRONG = "import subprocess\n\n\ndef run(command):\n    return subprocess.call(command, shell=True)\n"
 Call = Callable[..., Awaitable[Any]]

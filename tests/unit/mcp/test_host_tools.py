@@ -16,6 +16,7 @@ from burnish.errors import BurnishError, UsageError
 from burnish.mcp.host_tools import TOOLS, answer, sentence
 from burnish.mcp.reviews import Reviews
 from burnish.tools import inputs
+from tests.cli import burnish, program
 from tests.repos import TestRepo
 
 NOWHERE = "/nowhere/at/all"
@@ -45,6 +46,8 @@ def test_bad_input_is_one_sentence(repo: Callable[..., TestRepo]) -> None:
         ("task_add", {"prompt": "x", "dependsOn": [7]}, "7"),
         ("task_status", {"task": "12"}, "12"),
         ("task_status", {"repository": "relative"}, "expected the whole path of a folder as 'repository'"),
+        ("answer", {"run": "r-none", "text": "yes"}, "r-none"),
+        ("answer", {"run": "1", "text": ""}, "'text': string should have at least 1 character"),
         ("receipt_get", {}, "'run' is missing"),
         ("nothing", {}, "there is no tool 'nothing'"),
     ):  # fmt: skip
@@ -113,3 +116,23 @@ def test_whatever_a_host_sends_is_read_or_refused(tool: str, arguments: dict[str
 def test_a_repository_is_a_folder_by_its_whole_path_or_refused(folder: str) -> None:
     with pytest.raises(UsageError):
         asyncio.run(answer("task_status", {"repository": f"{NOWHERE}{folder}"}, Reviews(), ""))
+
+
+def test_a_waiting_question_is_answered_in_the_name_of_whoever_asked_for_it(
+    repo: Callable[..., TestRepo], tmp_path: Path
+) -> None:
+    mine = repo({"app.py": "x = 1\n"})
+    writer = program(tmp_path / "agents", "writer", "Path('app.py').write_text('x = 2\\n')\n")
+    talks = program(tmp_path / "agents", "talks", "print('Euros?\\n\\n**Verdict: NEEDS_DISCUSSION**')\n")
+    said = burnish(mine.path, "run", "Add prices", "--agent", writer, "--reviewer", talks, "--json")
+    run = said.end["run"]
+
+    async def story() -> Any:
+        where = {"repository": str(mine.path), "run": run}
+        told = await answer("answer", {**where, "text": "use euros"}, Reviews(), "test host")
+        return told, await answer("review_status", where, Reviews(), "test host")
+
+    told, status = asyncio.run(story())
+    assert "answered by test host over MCP for" in told["said"]
+    assert told["next"] == f"`burnish resume {run}` goes on with it"
+    assert status["state"] == "interrupted"
