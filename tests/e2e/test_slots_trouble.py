@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli import burnish
 from tests.repos import TestRepo
-from tests.slots import WRITER, Slots, bead
+from tests.slots import ENV, WRITER, Slots, bead
 
 Repos = Callable[..., TestRepo]
 BROKEN = '{"id": "bd-1", "title": "Add bd-1", "status": "open"}\n{"id": "bd-2", "title"\n'
@@ -128,3 +128,24 @@ def test_a_second_session_is_refused_while_one_is_at_work(slots: Slots) -> None:
     logged = [name for name in slots.logs if name.endswith(".last-message.txt")]
     text = (slots.repo.path / ".burnish" / "logs" / logged[0]).read_text()
     assert "a session of slots is at work already: run r-" in text
+
+
+def test_a_slot_that_asks_a_person_waits_durably_and_goes_on_with_the_answer(slots: Slots) -> None:
+    slots.agent(
+        "implementer",
+        "write()\nprint('QUESTION: euros or dollars?' if bead == 'bd-1' and 'take euros' not in prompt else 'done')\n",
+    )
+    said = slots.run("--parallel-agents", "2", code=5)
+    assert "slot 1 asks: euros or dollars?" in said.err
+    assert slots.landed() == ["Add bd-2"]
+    [asking] = [view.id for view in slots.views() if view.title == "Add bd-1"]
+    assert f"burnish answer {asking} TEXT" in said.err
+    assert "euros or dollars?" in burnish(slots.repo.path, "status").out
+    slots.run("--resume", code=5)
+    assert len(slots.asked) == 2
+    answered = burnish(slots.repo.path, "answer", asking, "take euros", env=ENV)
+    assert answered.code == 0
+    assert "slot 1 [MERGE] bd-1 Add bd-1" in answered.out
+    assert slots.asked[2:] == ["bd-1-implement-1"]
+    assert slots.landed() == ["Add bd-2", "Add bd-1"]
+    assert "euros or dollars?" not in burnish(slots.repo.path, "status").out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -23,21 +23,31 @@ from burnish.app.slots_source import source_of
 from burnish.app.start import Hooks
 from burnish.codec import dumps
 from burnish.errors import BurnishError
+from burnish.model.events import Recorded
 from burnish.model.exit_codes import ExitCode
 from burnish.ports import Listener
 from burnish.slots.report import Next, SlotReport, SlotsReport, after
 from burnish.store.clock import SystemClock
 from burnish.store.database import open_database
+from burnish.store.queries import run_events
 
 STATE_FILE = "iteration.json"
 
 
+def _unseen(past: Sequence[Recorded]) -> None:
+    """Nobody wants to know."""
+
+
 @dataclass(frozen=True)
 class Front:
-    """How a session speaks with people: its own events, and those of each slot's run."""
+    """How a session speaks with people: its own events, and those of each slot's run.
+
+    `past` is given all that was recorded of the session so far, when it is opened.
+    """
 
     listener: Listener
     show: Show
+    past: Callable[[Sequence[Recorded]], None] = _unseen
 
 
 async def run_slots(request: SlotsRequest, front: Front, hooks: Hooks | None = None) -> SlotsReport:
@@ -54,6 +64,7 @@ async def run_slots(request: SlotsRequest, front: Front, hooks: Hooks | None = N
             )
             opened = await open_slots(place, database, request, front.listener, watched)
             async with opened.run:
+                front.past(run_events(database, opened.run.id))
                 line = MergeLine(place, opened.spec, decorate=watched.decorate)
                 source = source_of(place, database, opened.plan)
                 bench = SlotBench(

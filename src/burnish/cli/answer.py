@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.argument("run", metavar="RUN", shell_complete=task_ids)
 @click.argument("text", metavar="TEXT", nargs=-1, required=True)
 @click.option("--by", default="", metavar="NAME", help="Who answers.  [default: you]")
-@click.option("--later", is_flag=True, help="Only record it; work, resume or build --resume go on with it.")
+@click.option(
+    "--later", is_flag=True, help="Only record it; work, resume, or --resume of its session go on with it."
+)
 @output_options
 def answer(**options: Any) -> int:
     """Answer what RUN asks (a run, a task of the queue, a loop, or a build with one that waits).
@@ -47,6 +49,8 @@ async def _record(options: dict[str, Any]) -> Given:
 
 
 def _go_on(given: Given) -> str:
+    if given.slots:
+        return "burnish slots --resume"
     if given.build:
         return f"burnish build {quote(given.build)} --resume"
     return f"burnish work {given.task}" if given.task else f"burnish resume {given.run}"
@@ -54,6 +58,10 @@ def _go_on(given: Given) -> str:
 
 def _drive(given: Given, options: dict[str, Any]) -> int:
     """As the verb does that would go on with it."""
+    if given.slots:
+        from burnish.cli.slots import drive_slots
+
+        return drive_slots({"resume": True, "as_json": options["as_json"]})
     if given.build:
         from burnish.cli.build import drive_build
 

@@ -22,6 +22,7 @@ SETTINGS = {
     "reviewer": "agents.reviewer",
     "fixer": "agents.fixer",
     "gate": "gate.command",
+    "sandbox": "sandbox.mode",
     "review_max_fix_attempts": "limits.fixes",
     "parallel_agents": "slots.parallel_agents",
     "iterations": "slots.iterations",
@@ -58,14 +59,22 @@ _COUNT = click.IntRange(min=1)
 @click.option("--reviewer", metavar="CMD", help="Agent that reviews.  [default: the implementer]")
 @click.option("--fixer", metavar="CMD", help="Agent that fixes.  [default: the implementer]")
 @click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
+@click.option(
+    "--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]"
+)
 @budget_options
 @output_options
 def slots(**options: Any) -> int:
     """Fill slots with tasks from beads, the queue or a checklist; what passes comes together on a branch."""
-    from burnish.process.reaping import wait_without_threads
-
     if options["until_empty"] and options["iterations"]:
         raise click.UsageError("--iterations and --until-empty are two ways to say when to end; give one.")
+    return drive_slots(options)
+
+
+def drive_slots(options: dict[str, Any]) -> int:
+    """A session begun, or gone on with, to its end; what is not among the options is not said."""
+    from burnish.process.reaping import wait_without_threads
+
     wait_without_threads()
     try:
         return asyncio.run(_slots(options))
@@ -79,18 +88,18 @@ async def _slots(options: dict[str, Any]) -> int:
     from burnish.app.slots_session import run_slots
 
     # Role by role, as in `burnish spec`.
-    named = {**options, **{role: options[role] or options["agent"] for role in ROLES}}
+    named = {**options, **{role: options.get(role) or options.get("agent") for role in ROLES}}
     request = SlotsRequest(
-        flags={key: named[name] for name, key in SETTINGS.items() if named[name] is not None},
-        review=options["review"],
-        developer_prompt=options["developer_prompt"],
-        reviewer_prompt=options["reviewer_prompt"],
-        prompt=options["prompt"],
-        onto=options["onto"],
-        iterations=options["iterations"],
-        until_empty=options["until_empty"],
-        again=options["again"],
-        resume=options["resume"],
+        flags={key: named[name] for name, key in SETTINGS.items() if named.get(name) is not None},
+        review=options.get("review"),
+        developer_prompt=options.get("developer_prompt"),
+        reviewer_prompt=options.get("reviewer_prompt"),
+        prompt=options.get("prompt"),
+        onto=options.get("onto") or "",
+        iterations=options.get("iterations"),
+        until_empty=bool(options.get("until_empty")),
+        again=bool(options.get("again")),
+        resume=bool(options.get("resume")),
     )
     report = await run_slots(request, front(as_json=options["as_json"]))
     _tell(report, as_json=options["as_json"])
@@ -126,8 +135,7 @@ def front(*, as_json: bool) -> Any:
     lines = SlotLines(sys.stdout)
 
     def show(picked: Any, past: Any) -> Any:
-        for recorded in past:
-            lines.past(recorded)
+        lines.known(past)
         return lines
 
-    return Front(lines, show)
+    return Front(lines, show, lines.begin)

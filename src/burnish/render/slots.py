@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TextIO
 
 from burnish.model.badge import Badge
@@ -28,9 +29,15 @@ class SlotLines:
         self._board = Board()
         self._told: set[str] = set()
 
-    def past(self, recorded: Recorded) -> None:
-        """What happened before, which is known and not told again."""
-        self._board = fold(self._board, recorded)
+    def begin(self, past: Iterable[Recorded]) -> None:
+        """All that the session has recorded so far; of what slots do, it is the beginning."""
+        self._board = Board()
+        self.known(past)
+
+    def known(self, past: Iterable[Recorded]) -> None:
+        """What happened before is not told again."""
+        for recorded in past:
+            self._board = fold(self._board, recorded)
 
     def __call__(self, recorded: Recorded) -> None:
         before, self._board = self._board, fold(self._board, recorded)

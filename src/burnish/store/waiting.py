@@ -8,11 +8,16 @@ from typing import Any
 from burnish.model.question import BLOCKED_LIKE, WAITING, Waiting
 
 _REASONS = ", ".join(f"'{reason}'" for reason in WAITING)
-# Tasks are told with the queue, and what belongs to a session with that.
+_NO_TASK = "id NOT IN (SELECT attempt_run FROM task_runs)"
+# A slot that asks keeps its session open.
+_OPEN = "SELECT id FROM runs WHERE state <> 'finished'"
+_IN_SLOTS = f"profile = 'slots' AND state = 'finished' AND {_NO_TASK} AND parent_id IN ({_OPEN})"
+# Tasks are told with the queue, and what belongs to another session with that.
 WANTED = (
-    "SELECT id, title, message FROM runs WHERE parent_id IS NULL AND ("  # noqa: S608 - our own words
+    f"SELECT id, title, message FROM runs WHERE ({_IN_SLOTS} AND reason IN ({_REASONS}))"  # noqa: S608 - our own words
+    " OR parent_id IS NULL AND ("
     f"(state = 'finished' AND reason IN ({_REASONS})"
-    " AND id NOT IN (SELECT attempt_run FROM task_runs))"
+    f" AND {_NO_TASK})"
     f" OR (state = 'interrupted' AND profile = 'loops' AND message LIKE '{BLOCKED_LIKE}'))"
     " ORDER BY created_at DESC, id"
 )
