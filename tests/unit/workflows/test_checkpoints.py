@@ -249,22 +249,28 @@ def test_checkpoints_are_no_reviews_to_anybody_who_counts_them(tmp_path: Path) -
 
 def test_a_tree_that_was_looked_at_is_not_looked_at_again(tmp_path: Path) -> None:
     async def drive() -> LoopDrive:
-        board = MemoryBoard("loop-1", "loop-2", interval=9)
+        board, looked_at = MemoryBoard("loop-1", "loop-2", interval=9), asyncio.Event()
 
         async def builds(request: Request) -> str:
             if iteration_of(request) == 2:
                 await board.call()
                 await board.call()
+                await looked_at.wait()
             return str(works(DONE, DONE, COMPLETE)(request))
 
-        loop = LoopDrive(tmp_path, builds, review=issues_at_checkpoints, board=board)
-        assert (await loop.drive()).passed
+        def review(request: Request) -> str:
+            looked_at.set()
+            return issues_at_checkpoints(request)
+
+        loop = LoopDrive(tmp_path, builds, review=review, board=board)
+        assert (await asyncio.wait_for(loop.drive(), 60)).passed
         return loop
 
     loop = asyncio.run(drive())
     assert len(loop.checkpoints) == 1
     first, second = (loop.memory.results[f"review//{number}/checkpoint/1"] for number in (1, 2))
     assert (first.same_as, second.same_as, second.review) == (0, 1, None)
+    assert (first.iteration, first.during) == (1, 2)
     assert ["never used" in request.prompt for request in loop.iterations] == [False, False, True]
 
 
