@@ -14,6 +14,7 @@ from burnish.model.agent_session import FixerSession
 from burnish.model.briefing import Briefing
 from burnish.model.events import Noticed
 from burnish.model.history import Ending
+from burnish.model.mode import GivenReview
 from burnish.model.profile import Limit, Profile
 from burnish.model.review import Severity
 from burnish.model.step import Role
@@ -25,6 +26,7 @@ from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryRun
 from burnish.team_ports import ToolDesk
 from burnish.workflows.crew import Crew
+from burnish.workflows.improving import Improving
 from burnish.workflows.review_loop import review_loop
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.writing import Writer
@@ -172,6 +174,8 @@ class Drive:
     phase: str = ""
     fixer_session: FixerSession = FixerSession.FRESH
     tools: ToolDesk | None = None
+    # A review made elsewhere that it begins with.
+    given: GivenReview | None = None
 
     def __post_init__(self) -> None:
         self.workspaces = MemoryWorkspaces({"app.py": "start\n"})
@@ -211,7 +215,8 @@ class Drive:
         )
         policy = UntilPass(self.profile, self.limit or self.profile.limit, can_fix=self.fix is not None)
         task = replace(self.workspaces.task("Add a check"), briefing=self.briefing)
-        return await review_loop(task, crew, self.wrap(policy), self.memory)
+        hands = Improving(crew, self.given) if self.given else crew
+        return await review_loop(task, hands, self.wrap(policy), self.memory)
 
     def notes(self) -> list[Noticed]:
         return [event for event in self.memory.events if isinstance(event, Noticed)]

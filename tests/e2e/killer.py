@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from burnish.app.answer import give_answer
+from burnish.app.queue_place import open_queue
 from burnish.app.request import RunRequest
 from burnish.app.start import Hooks, resume, start
 from burnish.config.load import Flag
@@ -79,6 +81,8 @@ class Deed:
     flags: dict[str, Any]
     resume: str = ""
     deadly: int = 0
+    # Given before the run is resumed.
+    answer: str = ""
     # In front of PATH: where a git of somebody's own stands. It finds our process id there.
     tools: str = ""
 
@@ -91,6 +95,9 @@ def commit(deed: Deed, report: Any = None) -> None:
     hooks = Hooks(counter.point, counter.decorate)
 
     async def work() -> int:
+        if deed.answer:
+            with await open_queue() as here:
+                await give_answer(here, deed.resume, deed.answer, "ann", counter.point)
         if deed.resume:
             return await resume(deed.resume, lambda recorded: None, hooks)
         flags = {key: Flag(key, value) for key, value in deed.flags.items()}

@@ -12,7 +12,7 @@ from burnish.errors import AgentError
 from burnish.model.agent import Request
 from burnish.model.briefing import Briefing
 from burnish.model.change import Change
-from burnish.model.mode import Mode
+from burnish.model.mode import GivenReview, Mode
 from burnish.model.outcome import Outcome
 from burnish.model.profile import Limit, LimitUnit
 from burnish.model.question import Answer, asks
@@ -150,6 +150,19 @@ def test_a_fixer_that_asks_goes_on_with_the_same_fix(tmp_path: Path) -> None:
     assert (end.passed, end.history.fixes) == (True, 1)
     assert "Your last fix changed nothing" not in made.asked(Role.FIX)[1].prompt
     assert "No check." in made.asked(Role.FIX)[1].prompt
+
+
+def test_an_improvement_that_asks_goes_on_with_the_review_it_is_about(tmp_path: Path) -> None:
+    made = drive(tmp_path)
+    made.given = GivenReview("It is too slow.", 3)
+    made.agents[Role.FIX].answer = asking("in euros")  # type: ignore[union-attr]
+    assert made.run().stop.reason is Reason.QUESTION_ASKED
+    answer(made, "in euros")
+    assert made.run().passed
+    once, again = made.asked(Role.FIX)
+    assert "It is too slow." in again.prompt
+    assert [one.variables["BURNISH_PART"] for one in (once, again)] == ["given", "givenanswer1"]
+    assert again.tree != once.tree
 
 
 def test_an_agent_that_fails_after_the_answer_has_not_lost_what_it_had_done(tmp_path: Path) -> None:
