@@ -57,7 +57,7 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
     ),
     Reason.TASK_STUCK: (
         "The loop is stuck: its agent said so, ran out of iterations, or came no further any more.",
-        "Read what it said with `burnish log RUN`, and say how it shall go on.",
+        "Read what it said with `burnish log RUN`; in a build, `burnish build resolve` takes your words.",
     ),
     Reason.QUESTION_ASKED: (
         "An agent asks a person something before it can go on; its work so far is kept.",
@@ -114,6 +114,18 @@ EXPLANATIONS: dict[Reason, tuple[str, str]] = {
     Reason.PHASE_SKIPPED: (
         "A person left a phase of the spec out; all others passed.",
         "Do that phase by hand, or in a new session with `burnish spec SPEC.md --phase P`.",
+    ),
+    Reason.SLOT_FAILED: (
+        "A slot of the session's last iteration failed; what the others finished is kept.",
+        "Read how it failed with `burnish show RUN` of that slot's run, then start `burnish slots` again.",
+    ),
+    Reason.STOP_MARKER: (
+        "A writer said that nothing is left to do, although there are still tasks that a slot could pick.",
+        "Look at what it said with `burnish log RUN`; `burnish slots` goes on with the tasks that are left.",
+    ),
+    Reason.NOTHING_LEFT: (
+        "No task is left that a slot could pick.",
+        "Nothing; add tasks and start `burnish slots` again.",
     ),
     Reason.CANCELLED_BY_USER: (
         "Somebody ended it; its work so far is kept.",
