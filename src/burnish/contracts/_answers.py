@@ -21,6 +21,7 @@ _CLOSERS = re.compile(
     r"|hope this helps.*|thank(?:s| you)\b.*)[.!]?",
     re.IGNORECASE | re.ASCII,
 )
+EMPTY = "the answer is empty"
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ def answer(reply: Reply, form: Form) -> Review:
     if reply.structured is not None and not isinstance(reply.structured, str):
         return _structured(reply, form)
     text = reply.text if reply.structured is None else reply.structured
+    if not text.strip():
+        raise ContractViolation("no_json", EMPTY)
     try:
         review = _choose(find(clean(text)), form)
     except TooBusy as error:

@@ -9,8 +9,8 @@ from burnish.model.step import Role
 
 _WHO = {Role.IMPLEMENT: "implementer", Role.REVIEW: "reviewer", Role.FIX: "fixer"}
 _VIOLATION = re.compile(r"reviewer contract violation \(([a-z_]+)\): (.*)", re.S)
+EMPTY = "the answer is empty"
 _WHYS = {
-    "empty": "empty reviewer output",
     "no_json": "no JSON object found",
     "malformed": "not a valid JSON object",
     "bad_verdict": "invalid verdict",
@@ -37,5 +37,5 @@ def _violation(message: str) -> str:
     if found is None:
         return message
     code, why = found.groups()
-    known = _WHYS.get(code)
+    known = "empty reviewer output" if why == EMPTY else _WHYS.get(code)
     return f"reviewer contract violation: {known} ({why})" if known else f"reviewer contract violation: {why}"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from burnish.contracts._answers import EMPTY
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.review import Review, Verdict
 from burnish.model.step import Role
@@ -76,6 +77,10 @@ def test_a_delay_is_read_from_what_a_failed_agent_printed(printed: str, delay_s:
                 Role.REVIEW, FailureKind.VIOLATION, "reviewer contract violation (no_json): nothing there"
             ),
             "reviewer contract violation: no JSON object found (nothing there)",
+        ),
+        (
+            Failure(Role.REVIEW, FailureKind.VIOLATION, f"reviewer contract violation (no_json): {EMPTY}"),
+            "reviewer contract violation: empty reviewer output (the answer is empty)",
         ),
         (
             Failure(Role.REVIEW, FailureKind.VIOLATION, "reviewer contract violation (bad_verdict): 'x'"),
