@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from burnish.app.place import STANDING
@@ -68,6 +68,7 @@ def test_where_one_call_stands_is_not_where_the_next_one_does(repo: Callable[...
     async def both() -> tuple[Any, Any]:
         reviews = Reviews()
         await answer("task_add", {"repository": str(first.path), "prompt": "One"}, reviews, "")
+        assert STANDING.get() is None
         return await asyncio.gather(
             answer("task_status", {"repository": str(first.path)}, reviews, ""),
             answer("task_status", {"repository": str(second.path)}, reviews, ""),
@@ -75,7 +76,6 @@ def test_where_one_call_stands_is_not_where_the_next_one_does(repo: Callable[...
 
     one, other = asyncio.run(both())
     assert (one["total"], other["total"]) == (1, 0)
-    assert STANDING.get() is None
 
 
 def test_text_of_others_cannot_steer_a_terminal(repo: Callable[..., TestRepo]) -> None:
@@ -94,6 +94,7 @@ def test_no_tool_takes_a_program_to_run() -> None:
     assert not taken & {"gate", "command", "reviewer", "fixer", "implementer", "flags", "sandbox", "sarif"}
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(sorted(TOOLS)),
     st.dictionaries(
@@ -112,6 +113,7 @@ def test_whatever_a_host_sends_is_read_or_refused(tool: str, arguments: dict[str
     assert found == ({} if problems else said)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_a_repository_is_a_folder_by_its_whole_path_or_refused(folder: str) -> None:
     with pytest.raises(UsageError):

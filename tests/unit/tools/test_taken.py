@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from burnish.team_ports import Scope, ToolCall
@@ -175,6 +175,7 @@ JSON = st.recursive(
 NAMES = sorted({name for tool in TOOLS.values() for name in tool.input.model_fields})
 
 
+@settings(deadline=None)
 @given(st.sampled_from(sorted(TOOLS)), st.dictionaries(st.sampled_from(NAMES), JSON, max_size=6) | JSON)
 def test_whatever_an_agent_sends_is_answered_in_words(tool: str, arguments: Any) -> None:
     taken = Taken(Scope("r-1", "review", tuple(TOOLS), "loop-1", "task-1"))
@@ -183,6 +184,7 @@ def test_whatever_an_agent_sends_is_answered_in_words(tool: str, arguments: Any)
     assert answer.refused == (not taken.calls(tool))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=30), st.booleans())
 def test_only_the_own_loop_is_ever_spoken_of(loop: str, passed: bool) -> None:
     taken = Taken(REVIEWED)
