@@ -111,7 +111,8 @@ class Questions:
     def _wiring(self) -> Wiring:
         shared = Shared(self.run.database, self.hooks.places, self.spec.day)
         own, decorate = self.workspaces, self.hooks.decorate
-        return Wiring(self.place, self.spec, self.run.id, own, decorate, self.run.note, shared)
+        wiring = Wiring(self.place, self.spec, self.run.id, own, decorate, self.run.note, shared)
+        return replace(wiring, heard=self.hooks.heard)
 
     @cached_property
     def _prompts(self) -> PromptBook:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,6 +27,7 @@ from burnish.git.moving import tip
 from burnish.loops.report import BuildReport, LoopReport, LoopState
 from burnish.loops.work import Outline, PlanGroup
 from burnish.model.decision import Stop
+from burnish.model.events import Recorded
 from burnish.model.exit_codes import ExitCode
 from burnish.model.landing import Land, Landing
 from burnish.model.outcome import Outcome
@@ -34,9 +36,16 @@ from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
 from burnish.ports import Listener
 from burnish.store.database import Database, open_database
-from burnish.store.queries import run_steps
+from burnish.store.queries import run_events, run_steps
 from burnish.store.schema import StepState
 from burnish.workflows.side_by_side import side_by_side
+
+# Given all loops there will be, and what was recorded of the build so far.
+Planned = Callable[[Sequence[LoopReport], Sequence[Recorded]], None]
+
+
+def _unseen(loops: Sequence[LoopReport], past: Sequence[Recorded]) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,7 @@ class Front:
 
     listener: Listener
     show: Show
+    planned: Planned = _unseen
 
 
 async def run_build(request: BuildRequest, front: Front, hooks: Hooks | None = None) -> BuildReport:
@@ -65,7 +75,7 @@ async def run_build(request: BuildRequest, front: Front, hooks: Hooks | None = N
                 bench = replace(bench, flags=dict(request.flags), limited=request.max_cost is None)
                 costs = Costs(database, opened.run.id, bench.plan, request.max_cost)
                 outlining = Outlining(Questions(place, opened.spec, opened.run, workspaces, watched))
-                session = _Build(bench, outlining, costs, dry_run=request.dry_run)
+                session = _Build(bench, outlining, costs, dry_run=request.dry_run, planned=front.planned)
                 try:
                     return await session.drive()
                 except asyncio.CancelledError:
@@ -100,11 +110,14 @@ def remembered(database: Database, run_id: str) -> tuple[dict[tuple[str, int], R
 
 
 class _Build:
-    def __init__(self, bench: BuildBench, outlining: Outlining, costs: Costs, *, dry_run: bool) -> None:
+    def __init__(
+        self, bench: BuildBench, outlining: Outlining, costs: Costs, *, dry_run: bool, planned: Planned
+    ) -> None:
         self._bench = bench
         self._costs = costs
         self._outlining = outlining
         self._dry_run = dry_run
+        self._planned = planned
         self._works: dict[str, LoopWork] = {}
 
     async def drive(self) -> BuildReport:
@@ -148,6 +161,8 @@ class _Build:
                 loop = loop_id(self._bench.run.id, number)
                 report = LoopReport(number, loop, outline.task(name), group.index)
                 self._works[name] = LoopWork(self._bench, report)
+        loops, bench = [work.report for work in self._works.values()], self._bench
+        self._planned(loops, run_events(bench.database, bench.run.id))
 
     async def _group(self, group: PlanGroup) -> None:
         """All loops at once; when each has passed or was left out, one after the other onto the target."""

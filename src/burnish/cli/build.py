@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from burnish.cli.agent_options import agent_options
-from burnish.cli.output import output_options
+from burnish.cli.live import build_shown
+from burnish.cli.output import live_options, output_options
 from burnish.loops.effort import Effort
 from burnish.model.exit_codes import ExitCode
 
@@ -80,7 +81,7 @@ def build() -> None:
 @click.option(
     "--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]"
 )
-@output_options
+@live_options
 def start(**options: Any) -> int:
     """Begin a build of SPEC, or go on with one."""
     return drive_build(options)
@@ -116,15 +117,15 @@ def resolve(loop: str, words: tuple[str, ...], skip: bool, implementer: str | No
 
 
 @build.command()
-@output_options
-def unblock(as_json: bool) -> int:
+@live_options
+def unblock(as_json: bool, plain: bool) -> int:
     """Try every loop again that waits for a person, and go on with the build."""
     from burnish.app.build_verbs import unblock
 
     path, loops = asyncio.run(unblock())
     if not as_json:
         click.echo(f"{len(loops)} tried again" if loops else "no loop waits for a person")
-    return drive_build({"document": Path(path), "resume": True, "as_json": as_json})
+    return drive_build({"document": Path(path), "resume": True, "as_json": as_json, "plain": plain})
 
 
 def drive_build(options: dict[str, Any]) -> int:
@@ -152,7 +153,8 @@ async def _build(options: dict[str, Any]) -> int:
     }
     effort = Effort(options["effort"]) if options.get("effort") else None
     request = BuildRequest(options["document"], flags, effort, **wanted)
-    report = await run_build(request, front(as_json=options["as_json"]))
+    async with build_shown(options, front) as (shown, hooks):
+        report = await run_build(request, shown, hooks)
     _tell(report, as_json=options["as_json"])
     return report.exit_code
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -18,6 +19,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def output_options(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print each event as one JSON line.")(command)
+
+
+def live_options(command: F) -> F:
+    """Of a verb that shows rows on a terminal."""
+    plain = click.option("--plain", is_flag=True, help="Print lines on a terminal, too; no live rows.")
+    return plain(output_options(command))
+
+
+def on_a_live_terminal(options: Mapping[str, Any]) -> bool:
+    """Whether rows can be drawn over in place, and nobody wants it otherwise."""
+    if options.get("as_json") or options.get("plain") or not sys.stdout.isatty():
+        return False
+    drawn = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    return drawn and sys.stdout.encoding.lower().startswith("utf")
 
 
 def renderer(*, as_json: bool) -> Listener:

@@ -10,7 +10,8 @@ import click
 
 from burnish.cli.agent_options import agent_options
 from burnish.cli.budgets import BUDGETS, budget_options
-from burnish.cli.output import output_options
+from burnish.cli.live import slots_shown
+from burnish.cli.output import live_options
 from burnish.model.exit_codes import ExitCode
 
 ROLES = ("implementer", "reviewer", "fixer")
@@ -63,7 +64,7 @@ _COUNT = click.IntRange(min=1)
     "--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.  [default: auto]"
 )
 @budget_options
-@output_options
+@live_options
 def slots(**options: Any) -> int:
     """Fill slots with tasks from beads, the queue or a checklist; what passes comes together on a branch."""
     if options["until_empty"] and options["iterations"]:
@@ -101,7 +102,8 @@ async def _slots(options: dict[str, Any]) -> int:
         again=bool(options.get("again")),
         resume=bool(options.get("resume")),
     )
-    report = await run_slots(request, front(as_json=options["as_json"]))
+    async with slots_shown(options, front) as (shown, hooks):
+        report = await run_slots(request, shown, hooks)
     _tell(report, as_json=options["as_json"])
     return report.exit_code
 

@@ -44,7 +44,7 @@ class Canvas:
         parts = [_BEGIN]
         if size != self._size:
             parts.append(_ALL)
-            above = self._above
+            above = self._fitting(size, len(lines))
         else:
             parts.append(f"\r\x1b[{before - 1}A" if before > 1 else "\r")
         parts += [f"{self._ansi(line)}{_TO_LINE_END}\r\n" for line in above]
@@ -59,6 +59,16 @@ class Canvas:
         if self._drawn:
             self._write("\r\n")
             self._drawn = 0
+
+    def _fitting(self, size: Size, taken: int) -> list[Text]:
+        """The newest of what stood above, as far as it fits over so many lines."""
+        room, found = size.lines - taken, list[Text]()
+        for line in reversed(self._above):
+            room -= max(-(-line.cell_len // size.columns), 1)
+            if room < 0:
+                break
+            found.insert(0, line)
+        return found
 
     def _ansi(self, line: Text) -> str:
         with self._console.capture() as captured:

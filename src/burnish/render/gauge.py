@@ -96,7 +96,7 @@ def _started(gauge: Gauge, step: Step) -> Gauge:
     badge = _BY_ROLE.get(step.role)
     if badge is None:
         return gauge
-    gauge = replace(gauge, badge=badge, phase=step.phase, wait_until="", number=0)
+    gauge = replace(gauge, badge=badge, phase=step.phase, wait_until="", number=0, line="")
     match step.role:
         case Role.IMPLEMENT:
             # Only a task that takes several iterations is told which one it is in.

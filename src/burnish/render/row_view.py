@@ -109,7 +109,7 @@ class SlotsView:
         inside = row.run and (row.badge.at_work or row.badge is Badge.WAIT) and row.badge is not Badge.MERGE
         found = _row(str(row.slot), gauge, f"{row.item} {row.title}".strip(), heard.get(row.run, ""))
         if not inside:
-            line = row.last_line if row.badge.over else ""
+            line = row.last_line if row.badge.over and row.badge is not Badge.DONE else ""
             return replace(found, badge=row.badge, number=0, until="", line=line)
         return found
 
@@ -135,7 +135,7 @@ class BuildView:
         board, own = self.board, self.gauges.of(self.board.session)
         rows = [self._row(row, heard) for row in board.rows.values()]
         if not rows and own.began:
-            rows = [_row("-", own, own.phase, heard.get(board.session, ""))]
+            rows = [replace(_row("-", own, own.phase, heard.get(board.session, "")), cycle=0)]
         return self.gauges.whole(f"build {own.title or board.session}", rows, board.session)
 
     def _row(self, row: LoopRow, heard: Heard) -> LiveRow:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Generic, Self, TypeVar
@@ -10,7 +11,7 @@ from typing import Generic, Self, TypeVar
 from rich.console import Console
 from rich.text import Text
 
-from burnish.model.events import Noticed, Recorded, StepFinished, StepStarted
+from burnish.model.events import Noticed, Recorded
 from burnish.render.canvas import Canvas
 from burnish.render.gauge import WAITING, last_line
 from burnish.render.row_view import Fold
@@ -18,6 +19,8 @@ from burnish.render.rows_draw import draw
 from burnish.sanitise import clean_line
 
 EVERY_S = 1.0
+# Colours and the like: an agent that thinks it has a terminal of its own is read without them.
+_STEERING = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
 F = TypeVar("F", bound=Fold)
 # What is to stay above the rows when a state follows another.
 Lasting = Callable[[F, F], Iterable[str]]
@@ -33,17 +36,21 @@ class RowsLive(Generic[F]):
     Notes stay above the rows. When it is left the rows stay as they were last, and what follows goes below.
     """
 
-    def __init__(self, console: Console, state: F, lasting: Lasting[F] = nothing_lasts) -> None:
-        self.state = state
+    def __init__(self, console: Console, first: F, lasting: Lasting[F] = nothing_lasts) -> None:
         self._canvas = Canvas(console)
         self._lasting = lasting
+        self._first = self._state = first
+        # All that was recorded, and whether it came in another order than it happened in.
+        self._events: dict[tuple[str, int], Recorded] = {}
+        self._mixed = False
         self._heard: dict[str, str] = {}
         self._noted: set[str] = set()
         self._ticker: asyncio.Task[None] | None = None
 
     def __call__(self, recorded: Recorded) -> None:
         before = self.state
-        self.past(recorded)
+        if not self._take(recorded):
+            return
         above = [Text(clean_line(line), style="dim") for line in self._lasting(before, self.state)]
         match recorded.event:
             case Noticed(key, text) if text not in self._noted and not key.startswith(WAITING):
@@ -53,19 +60,44 @@ class RowsLive(Generic[F]):
                 pass
         self.draw(above)
 
-    def past(self, recorded: Recorded) -> None:
-        """What happened before, or happens unseen."""
-        if isinstance(recorded.event, StepStarted | StepFinished):
-            # What its agent printed belongs to the step that is over.
+    def past(self, events: Iterable[Recorded]) -> None:
+        """What happened before, which is known and not told again."""
+        for recorded in events:
+            self._mixed = self._take(recorded) or self._mixed
+
+    def begin_with(self, first: F) -> None:
+        """What is known apart from all events."""
+        self._first, self._mixed = first, True
+
+    @property
+    def state(self) -> F:
+        """A fold of all events, as they happened."""
+        if self._mixed:
+            self._state = self._first
+            for recorded in sorted(self._events.values(), key=lambda one: (one.at, one.seq)):
+                self._state = self._state.after(recorded)
+            self._mixed = False
+        return self._state
+
+    def _take(self, recorded: Recorded) -> bool:
+        """False where it was known already."""
+        key = (recorded.run, recorded.seq)
+        if key in self._events:
+            return False
+        if not isinstance(recorded.event, Noticed):
+            # What its agent printed belongs to what is over now.
             self._heard.pop(recorded.run, None)
-        self.state = self.state.after(recorded)
+        if not self._mixed:
+            self._state = self._state.after(recorded)
+        self._events[key] = recorded
+        return True
 
     def heard(self, run: str, line: str) -> None:
         """What an agent just printed: shown with the next frame, however much it prints."""
         self._heard[run] = line
 
     def draw(self, above: Iterable[Text] = ()) -> None:
-        said = {run: last_line(line) for run, line in self._heard.items()}
+        said = {run: last_line(_STEERING.sub("", line)) for run, line in self._heard.items()}
         view = self.state.view({run: line for run, line in said.items() if line})
         self._canvas.paint(draw(view, self._canvas.size, datetime.now(UTC)), tuple(above))
 
@@ -77,10 +109,12 @@ class RowsLive(Generic[F]):
         assert self._ticker is not None
         self._ticker.cancel()
         await asyncio.gather(self._ticker, return_exceptions=True)
-        self.draw()
-        self._canvas.leave()
+        if self._events:
+            self.draw()
+            self._canvas.leave()
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(EVERY_S)
-            self.draw()
+            if self._events:
+                self.draw()
