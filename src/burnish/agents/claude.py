@@ -13,10 +13,10 @@ from typing import Any
 from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
+from burnish.agents._claude_tools import own_tools, safety, server_settings
 from burnish.agents._cli_runner import CliAgent, make_cli
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
-from burnish.agents._toolbox import SERVER, bridge_command, opening_names
 from burnish.model.agent import Request, Tier, Usage
 from burnish.model.agent_events import (
     AgentEvent,
@@ -54,8 +54,6 @@ _QUIET = {
 }
 # Hooks, skills, agents, plugins and CLAUDE.md files of the repository do not load: it may be under review.
 _OWN_SETTINGS = {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
-# On top of what the flags say; it would keep our own tools away too.
-_SAFE_MODE = {"CLAUDE_CODE_SAFE_MODE": "1"}
 _ACCOUNT = ("primaryApiKey", "oauthAccount", "customApiKeyResponses", "hasCompletedOnboarding")
 _READ_ONLY = "Read,Grep,Glob,Write"
 # What a reviewer may run besides what only reads: whatever these do with their words, our sandbox holds.
@@ -103,9 +101,7 @@ class Claude:
 
     def call(self, request: Request, room: Room) -> Call:
         credentials, account = _login_files(room.environ)
-        # What it writes about servers would stay in the user's cache.
-        cache = {"XDG_CACHE_HOME": str(room.private / "cache")}
-        own = {**(cache if request.open_tools else _SAFE_MODE), **_OWN_SETTINGS}
+        own = {**safety(request, room), **_OWN_SETTINGS}
         return Call(
             argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
             # With a home of its own it would not find its entry in the keychain.
@@ -146,16 +142,12 @@ def _mode(request: Request, room: Room) -> tuple[str, ...]:
     folders = ("--add-dir", str(request.inbox), str(request.outbox))
     if request.role is Role.REVIEW:
         # Two slashes: with one, the path would count from the settings file.
-        allowed = (f"Edit(/{request.outbox}/**)", *_tests(room), *_own_tools(request))
+        allowed = (f"Edit(/{request.outbox}/**)", *_tests(room), *own_tools(request))
         tools = f"{_READ_ONLY},Bash" if room.held else _READ_ONLY
         return (*folders, "--tools", tools, "--permission-mode", "dontAsk", "--allowedTools", *allowed)
-    commands = (*(("Bash",) if room.held else ()), *_own_tools(request))
+    commands = (*(("Bash",) if room.held else ()), *own_tools(request))
     allowing = ("--allowedTools", *commands) if commands else ()
     return (*folders, "--permission-mode", "acceptEdits", *allowing)
-
-
-def _own_tools(request: Request) -> tuple[str, ...]:
-    return () if request.open_tools is None else (f"mcp__{SERVER}",)
 
 
 def _tests(room: Room) -> tuple[str, ...]:
@@ -165,13 +157,7 @@ def _tests(room: Room) -> tuple[str, ...]:
 def _form(request: Request, room: Room, model: str) -> Iterator[str]:
     yield from ("--print", "--output-format", "stream-json", "--verbose", "--model", model)
     yield from ("--strict-mcp-config", "--setting-sources", "")
-    if request.open_tools is not None:
-        program, *arguments = bridge_command(request.open_tools)
-        # The token itself would be there for everybody to read who can list processes.
-        env = {name: f"${{{name}}}" for name in opening_names()}
-        # A tool that it must search for first is one that it does not call.
-        server = {"command": program, "args": arguments, "env": env, "alwaysLoad": True}
-        yield from ("--mcp-config", codec.dumps({"mcpServers": {SERVER: server}}))
+    yield from server_settings(request)
     if request.schema is not None:
         yield from ("--json-schema", codec.dumps(dict(request.schema)))
     if room.session:
