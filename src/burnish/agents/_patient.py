@@ -79,6 +79,7 @@ class _Session(InnerSession):
         self._spent = Usage()
         self._waited_s = 0.0
         self._limits = 0
+        self._said = ""
         self._began = 0.0
 
     async def spawn(self, request: Request) -> None:
@@ -123,6 +124,7 @@ class _Session(InnerSession):
         if isinstance(error, AgentTimedOut) or not is_limit(error):
             raise error
         self._limits += 1
+        self._said = error.message
         if agent.most_asks is not None:
             self._alone(error, agent.most_asks)
         sure = isinstance(error, AgentLimited) or wanted_pause_s(error) is not None
@@ -158,9 +160,9 @@ class _Session(InnerSession):
                 await agent.cooldowns.over(found)
                 return
             if self._waited_s + left_s > agent.longest_s:
-                raise self._given_up(
-                    f"the limit lasts until {_local(found.until, day=left_s > HALF_A_DAY_S)}"
-                )
+                until = _local(found.until, day=left_s > HALF_A_DAY_S)
+                said = f" ({self._said})" if self._said else ""
+                raise self._given_up(f"the limit lasts until {until}{said}")
             began = agent.monotonic()
             await agent.sleep(min(left_s, LOOK_AGAIN_S))
             self._waited_s += agent.monotonic() - began

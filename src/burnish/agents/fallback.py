@@ -27,6 +27,7 @@ from burnish.sanitise import clean_line
 # Between quotes a bar belongs to the command line.
 _PART = re.compile(r"""(?:[^|'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.S)
 SAID_CHARS = 300
+_SOONEST = (AgentTrouble.RATE_LIMIT, AgentTrouble.QUOTA, AgentTrouble.OVERLOADED)
 _KINDS = {
     AgentUnfit: "not made for this",
     AgentLimited: "rate limit",
@@ -147,7 +148,11 @@ class _Session(InnerSession):
         limits = [error for error in errors if isinstance(error, AgentLimited)]
         if len(limits) == len(errors):
             waits = [error.retry_after_s for error in limits if error.retry_after_s is not None]
-            return AgentLimited(message, retry_after_s=min(waits, default=None))
+            limited = AgentLimited(message, retry_after_s=min(waits, default=None))
+            kinds = {error.trouble for error in limits}
+            # What is soonest over of what they said decides whether waiting for all of them is any use.
+            limited.trouble = next((one for one in _SOONEST if one in kinds), None)
+            return limited
         last = errors[-1]
         if isinstance(last, AgentTimedOut):
             return AgentTimedOut(message, hint=last.hint)

@@ -136,6 +136,26 @@ def test_when_nobody_answers_each_is_named_with_its_reason(
         assert caught.value.retry_after_s == 4.0
 
 
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (("overloaded", "overloaded"), "overloaded"),
+        (("quota", "overloaded"), "quota"),
+        (("overloaded", "quota", "rate_limit"), "rate_limit"),
+    ],
+)
+def test_a_chain_that_is_limited_says_what_is_soonest_over(kinds: tuple[str, ...], told: str) -> None:
+    """An overloaded service is not waited for, whether one agent says so or a chain of them."""
+    errors = []
+    for kind in kinds:
+        errors.append(AgentLimited(kind))
+        errors[-1].trouble = AgentTrouble(kind)
+    agent = FallbackAgent("fallback", tuple(ScriptedAgent([error], name="a") for error in errors))
+    with pytest.raises(AgentLimited) as found:
+        asyncio.run(ask(agent, REQUEST))
+    assert found.value.trouble == told
+
+
 def test_they_are_found_by_their_names_and_hold_one_another() -> None:
     agent = choose("retry:4:fallback:sh -c 'a|b'|cat -", SETUP)
     assert isinstance(agent, RetryAgent) and isinstance(agent.inner, FallbackAgent)
