@@ -34,6 +34,7 @@ from burnish.store.loop_schema import (
     review_issues,
     tasks,
 )
+from burnish.store.retention import Removal, execute
 from burnish.store.schema import runs
 from tests.build_loops import LoopDrive, MemoryBoard, is_checkpoint, says_result, works
 from tests.unit.store.journals import STARTED, Bench
@@ -326,3 +327,23 @@ def test_a_run_that_is_no_loop_and_no_build_writes_none_of_it(tables: Tables) ->
 
     asyncio.run(scenario())
     assert tables.all(loops) == tables.all(phase_history) == []
+
+
+def test_a_build_that_is_cleaned_away_takes_its_rows_along(tables: Tables, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        build = await tables.build()
+        await tables.loop(
+            LoopDrive(
+                tmp_path,
+                works("TASK_COMPLETE"),
+                review=lambda request: says_result(passed=False),
+                revisions=0,
+            )
+        )
+        await build.end(Stop(Outcome.CANCELLED, Reason.CANCELLED_BY_USER), 130)
+
+    asyncio.run(scenario())
+    assert tables.all(review_issues) != []
+    execute(tables.bench.database, [Removal(run, "old", 0, ()) for run in ("r-build", "r-loop")])
+    for table in (runs, loops, loop_reviews, review_issues, phase_history):
+        assert tables.all(table) == []
