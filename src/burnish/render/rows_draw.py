@@ -96,7 +96,7 @@ def _head(view: LiveView, width: int, now: datetime) -> Text:
     if width >= COSTS_FROM:
         right += [f"{tokens(view.tokens)} tokens" if view.tokens else "", _cost(view)]
     end = "  ".join(part for part in right if part)
-    at_work = sum(row.badge.at_work for row in view.rows)
+    at_work = sum(_badge(row, now)[0].at_work for row in view.rows)
     over = sum(row.badge.over for row in view.rows)
     left = clean_line(view.head)
     if view.until and (wait := _left(view.until, now)):
