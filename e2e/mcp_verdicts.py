@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.model_server import Say, Scene, Use
+import json
+import re
+
+from tests.model_server import Read, Say, Scene, Use
 
 from e2e._stage import Stage
 from e2e._story import FIXER, TASK, commits_once, ended, implements, not_passed, untouched, writes
@@ -78,9 +81,44 @@ def of_another_loop(stage: Stage) -> str:
     return "refused with the valid id; the first verdict stayed"
 
 
+def beside_planted_files(stage: Stage) -> str:
+    """With tools Claude is not in its safe mode: what a repository brings along must not reach it all the same."""
+    hooked = stage.folder / "HOOKED"
+    hook = json.dumps(
+        {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": f"touch {hooked}"}]}]}}
+    )
+    about = "---\nname: planted\ndescription: PLANTED\n---\nPLANTED\n"
+    servers = json.dumps({"mcpServers": {"planted": {"command": "touch", "args": [str(hooked)]}}})
+    files = {
+        **dict.fromkeys((".claude/settings.json", ".claude/settings.local.json"), hook),
+        **dict.fromkeys(
+            (".claude/skills/planted/SKILL.md", ".agents/skills/planted/SKILL.md", ".claude/agents/planted.md",
+             ".claude/commands/planted.md", ".claude/output-styles/planted.md"), about,
+        ),
+        **dict.fromkeys(("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/x.md"), "PLANTED\n"),
+        # Burnish itself quotes this one, once and as data; nobody else may add it.
+        "AGENTS.md": "QUOTED\n",
+        ".mcp.json": servers,
+        ".codex/config.toml": f'[mcp_servers.planted]\ncommand = "touch"\nargs = ["{hooked}"]\n',
+    }  # fmt: skip
+    stage.repo.commit("what a repository can bring along", files)
+    with stage.script(implements(), Scene([Read("calc.py"), uses(True), DONE], when=REVIEW)) as server:
+        ended(stage.run(TASK, "--profile", "loops", "--sandbox", "off"), "passed", 0)
+        reviews = [seen for seen in server.asked if re.search(REVIEW, seen.said)]
+        assert reviews, "nobody was asked to review"
+        assert not [seen for seen in reviews if "PLANTED" in json.dumps(seen.body)], (
+            "a planted text reached the model"
+        )
+        quoted = {json.dumps(seen.body).count("QUOTED") for seen in reviews}
+        assert quoted <= {0, 1}, f"AGENTS.md is there {max(quoted)} times"
+    assert not hooked.exists(), "a planted hook or server was started"
+    return f"{len(files)} planted files, none of them reached it"
+
+
 SCENARIOS = (
     Scenario("verdict by tool, in our sandbox", in_our_sandbox, may_pass=True),
     Scenario("verdict by tool, without our sandbox", without_our_sandbox, may_pass=True),
     Scenario("verdict by tool, missing once", asked_again, may_pass=True),
+    Scenario("verdict by tool, beside planted files", beside_planted_files, may_pass=True),
     Scenario("verdict by tool, for another loop and twice", of_another_loop),
 )

@@ -14,7 +14,7 @@ _SAFE_MODE = {"CLAUDE_CODE_SAFE_MODE": "1"}
 
 
 def safety(request: Request, room: Room) -> Mapping[str, str]:
-    """Its safe mode, unless it has tools; then what it writes about servers must not stay in the user's cache."""
+    """Its safe mode, unless it has tools: then what it writes about them must not stay in a cache."""
     return {"XDG_CACHE_HOME": str(room.private / "cache")} if request.open_tools else _SAFE_MODE
 
 
