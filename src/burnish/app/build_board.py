@@ -27,6 +27,11 @@ class BuildBoard:
         """A loop is at work; it takes part in every round that is called from now on."""
         self.standings[loop] = Standing(loop, title, active=True, checkpoint_at=self._last(loop))
 
+    def again(self, loop: str, rounds_before: int) -> None:
+        """An attempt begins: its iterations count from 0, and earlier rounds were about other attempts."""
+        last = self._last(loop, rounds_before)
+        self.standings[loop] = replace(self.standings[loop], doing="", iteration=0, checkpoint_at=last)
+
     def leave(self, loop: str, how: str) -> None:
         """A loop is over: its reviewers look at it no more, those of the others still read of it."""
         self.standings[loop] = replace(self.standings[loop], doing=how, active=False)
@@ -63,5 +68,6 @@ class BuildBoard:
                     self.standings[name] = replace(standing, checkpoint_at=iteration)
             self._changed.notify_all()
 
-    def _last(self, loop: str) -> int:
-        return max((one.loops[loop] for one in self.called_rounds.values() if loop in one.loops), default=0)
+    def _last(self, loop: str, after: int = 0) -> int:
+        later = (one for number, one in self.called_rounds.items() if number > after)
+        return max((one.loops[loop] for one in later if loop in one.loops), default=0)

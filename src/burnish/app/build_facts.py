@@ -54,6 +54,7 @@ class LoopBegun:
 
     The change is `base..` what the run made, and `start` is where the run goes on. `conflict` is what it has
     to settle, where the loop had passed and did not go together with the others; `words` are a person's.
+    `rounds_before` is the last checkpoint round that was called before it.
     """
 
     run: str
@@ -62,6 +63,7 @@ class LoopBegun:
     conflict: str = ""
     words: str = ""
     flags: Mapping[str, Any] = field(default_factory=dict)
+    rounds_before: int = 0
 
 
 @dataclass(frozen=True)

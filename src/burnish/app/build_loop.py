@@ -147,6 +147,7 @@ class LoopWork:
     async def _attempt(self, attempt: int, wanted: LoopBegun) -> tuple[LoopBegun, LoopEnded]:
         run = self.bench.run
         begun = await run.do(step_of(self.loop, attempt, BEGIN), self._begin, wanted)
+        self.bench.board.again(self.loop, begun.rounds_before)
         self._now(state=LoopState.AT_WORK, attempts=attempt, run=begun.run)
         ended = await run.do(step_of(self.loop, attempt, END), self._child, begun)
         state = LoopState.PASSED if ended.passed else _STATES[ended.stuck]
@@ -173,7 +174,8 @@ class LoopWork:
     async def _begin(self, wanted: LoopBegun) -> LoopBegun:
         """A run's id, before there is a run."""
         run = free_id(self.bench.place, self.bench.database)
-        return replace(wanted, run=run, flags={**self.bench.flags, **wanted.flags})
+        rounds = max(self.bench.board.called_rounds, default=0)
+        return replace(wanted, run=run, flags={**self.bench.flags, **wanted.flags}, rounds_before=rounds)
 
     async def _never(self) -> LoopBegun:
         raise AssertionError("what is merged was begun before")
@@ -202,6 +204,7 @@ class LoopWork:
             max_iterations=plan.max_iterations,
             stuck_threshold=preset.stuck_threshold,
             checkpoint_interval=preset.checkpoint_interval,
+            rounds_before=begun.rounds_before,
         )
         errand = Errand(
             run_id=begun.run,

@@ -9,7 +9,10 @@ from burnish.loops.effort import Depth, Effort
 
 @dataclass(frozen=True)
 class LoopPart:
-    """`loop_id` and `task_id` are what reviewers report by; the limits come from the effort preset."""
+    """`loop_id` and `task_id` are what reviewers report by; the limits come from the effort preset.
+
+    Checkpoint rounds up to `rounds_before` were called before this attempt began.
+    """
 
     loop_id: str
     task_id: str
@@ -19,3 +22,4 @@ class LoopPart:
     max_iterations: int
     stuck_threshold: int
     checkpoint_interval: int | None = None
+    rounds_before: int = 0

@@ -109,16 +109,16 @@ class Building:
 
     async def _settle(self, *, during: int = 0) -> None:
         """Answer the rounds that this loop owes; while it has finished nothing, there is nothing to see."""
-        board, loop = self.site.board, self.site.part.loop_id
-        while (
-            board is not None
-            and self.changes
-            and (owed := [number for number in board.rounds(loop) if number not in self.checkpoints])
-        ):
+        while self.changes and (owed := self._owed()):
             for number in owed:
                 found = await self._checkpoint(number, during)
                 self.checkpoints[number] = found
                 self.spent += found.usage
+
+    def _owed(self) -> list[int]:
+        part, board = self.site.part, self.site.board
+        rounds = board.rounds(part.loop_id) if board else ()
+        return [number for number in rounds if number > part.rounds_before and number not in self.checkpoints]
 
     async def _checkpoint(self, number: int, during: int) -> Checkpoint:
         step = Step(Role.REVIEW, number, phase=self.site.phase, part=CHECKPOINT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -280,3 +281,12 @@ def test_a_checkpoint_is_told_in_a_line_that_does_not_sound_like_a_pass(tmp_path
     drive.run()
     told = [line for event in drive.memory.events for line in lines("r-memory", event)]
     assert "[1] checkpoint after iteration 1: 1 high" in told
+
+
+def test_rounds_of_an_earlier_attempt_are_not_owed_by_the_next(tmp_path: Path) -> None:
+    board = MemoryBoard("loop-1", interval=9)
+    board.called_rounds += [("loop-1",), ("loop-1",)]
+    drive = LoopDrive(tmp_path, works(DONE, COMPLETE), review=issues_at_checkpoints, board=board)
+    drive.part = replace(drive.part, rounds_before=2)
+    assert drive.run().passed
+    assert drive.checkpoints == []
