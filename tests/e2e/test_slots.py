@@ -196,8 +196,10 @@ def test_a_session_that_ran_out_of_iterations_goes_on_with_more_and_not_without(
     state = slots.repo.path.joinpath(".burnish", "iteration.json").read_text()
     assert re.sub(r"\s", "", state) == '{"current_iteration":1,"max_iterations":1}'
     assert "circuit broken: current_iteration 1 is at max_iterations 1" in slots.run("--resume", code=2).err
-    slots.run("--resume", "--iterations", "2")
-    assert slots.asked == ["bd-2-implement-1", "bd-1-implement-1"]
+    said = slots.run("--resume", "--iterations", "2", "--review", "--parallel-agents", "2")
+    # What is said now holds from now on: the second slot is reviewed, and the first iteration stays as it was.
+    assert "iteration 2 slot 1: pass (1 review, 0 fixes) bd-1" in said.out
+    assert slots.asked == ["bd-2-implement-1", "bd-1-implement-1", "bd-1-review-1"]
     assert "has ended" in slots.run("--resume", code=2).err
 
 

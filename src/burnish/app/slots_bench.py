@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from burnish.app.merge_line import MergeLine
@@ -44,6 +44,8 @@ class SlotBench:
     line: MergeLine
     show: Show
     hooks: Hooks
+    # Iterations that are over: how many slots each had, whatever is asked for now.
+    filled: Mapping[int, int] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
     # The session's own branch, once there is one, and the last commit that landed there.

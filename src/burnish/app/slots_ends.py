@@ -62,6 +62,8 @@ def slot_ended(database: Database, picked: Picked, plan: SlotsPlan) -> SlotEnded
         fixes=view.fixes,
         stop=stop,
         retry_s=retry_delay_s(_failed_words(view, facts)) if failed else None,
+        # What nobody was asked to review may land; what somebody was, and could not, may not.
+        lands=fate is Fate.PASSED or (fate is Fate.UNREVIEWED and not plan.review),
     )
 
 

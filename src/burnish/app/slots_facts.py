@@ -39,7 +39,7 @@ class SlotEnded:
     """How the run of a slot ended. `item` is what it was about, as far as anybody knows.
 
     `stop` is the marker that its implementer or fixer gave without having made anything of its pick;
-    `retry_s` is the delay that its failed agent named.
+    `retry_s` is the delay that its failed agent named. `lands` is decided here, by what was asked for then.
     """
 
     fate: Fate
@@ -50,6 +50,7 @@ class SlotEnded:
     fixes: int = 0
     stop: str = ""
     retry_s: float | None = None
+    lands: bool = False
 
 
 @dataclass(frozen=True)

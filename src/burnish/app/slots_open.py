@@ -111,9 +111,23 @@ async def _again(database: Database, request: SlotsRequest, journal: Journal) ->
             f"circuit broken: current_iteration {done} is at max_iterations {most} of session {view.id}.",
             hint=f"--resume --iterations {most + 10} goes on, --resume --until-empty goes on to the end",
         )
-    return OpenedSlots(
-        await journal.resume(view.id), replace(spec, slots=replace(spec.slots, iterations=most))
+    spec = _said_now(replace(spec, slots=replace(spec.slots, iterations=most)), request)
+    return OpenedSlots(await journal.resume(view.id), spec)
+
+
+def _said_now(spec: RunSpec, request: SlotsRequest) -> RunSpec:
+    """What the command says now holds for all that is begun from now on; what was begun keeps its own."""
+    assert spec.slots is not None
+    plan, given = spec.slots, dict(request.flags)
+    if request.review is not None:
+        given["review.enabled"] = request.review
+        plan = replace(plan, review=request.review)
+    plan = replace(
+        plan,
+        parallel=given.get("slots.parallel_agents", plan.parallel),
+        flags={**plan.flags, **{key: value for key, value in given.items() if not key.startswith("slots.")}},
     )
+    return replace(spec, slots=plan, gate=given.get("gate.command", spec.gate))
 
 
 async def _begin(place: Place, database: Database, request: SlotsRequest, journal: Journal) -> OpenedSlots:
@@ -215,7 +229,7 @@ def _flags(request: SlotsRequest, bearings: Bearings, *, review: bool) -> dict[s
     """What each slot's run is told by flags. Who reviews is the implementer, unless another is named."""
     agents = bearings.settings.agents
     flags = {**taken_by(bearings.loaded), **request.flags, "review.enabled": review}
-    if review and agents.reviewer is None and agents.implementer:
+    if agents.reviewer is None and agents.implementer:
         flags["agents.reviewer"] = agents.implementer
     return {key: value for key, value in flags.items() if not key.startswith("slots.")}
 

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from burnish import codec
 from burnish.agents._limited import Places
 from burnish.app.dossier_folder import Folder
 from burnish.app.execute import CANCELLED
@@ -21,15 +22,14 @@ from burnish.app.slots_open import OpenedSlots, SlotsRequest, open_slots
 from burnish.app.slots_slot import SlotWork
 from burnish.app.slots_source import source_of
 from burnish.app.start import Hooks
-from burnish.codec import dumps
 from burnish.errors import BurnishError
 from burnish.model.events import Recorded
 from burnish.model.exit_codes import ExitCode
 from burnish.ports import Listener
 from burnish.slots.report import Next, SlotReport, SlotsReport, after
 from burnish.store.clock import SystemClock
-from burnish.store.database import open_database
-from burnish.store.queries import run_events
+from burnish.store.database import Database, open_database
+from burnish.store.queries import run_events, run_steps
 
 STATE_FILE = "iteration.json"
 
@@ -68,8 +68,9 @@ async def run_slots(request: SlotsRequest, front: Front, hooks: Hooks | None = N
                 line = MergeLine(place, opened.spec, decorate=watched.decorate)
                 source = source_of(place, database, opened.plan)
                 bench = SlotBench(
-                    place, database, opened.run, opened.spec, opened.plan, source, line, front.show, watched
-                )
+                    place, database, opened.run, opened.spec, opened.plan, source, line, front.show, watched,
+                    _filled(database, opened.run.id),
+                )  # fmt: skip
                 return await _unless_cancelled(_Session(bench), opened)
 
 
@@ -112,7 +113,8 @@ class _Session:
         driven: list[asyncio.Task[SlotReport]] = []
         try:
             async with asyncio.TaskGroup() as group:
-                for number in range(1, self._bench.plan.parallel + 1):
+                slots = self._bench.filled.get(iteration, self._bench.plan.parallel)
+                for number in range(1, slots + 1):
                     work = SlotWork(self._bench, iteration, number)
                     picked = await work.pick()
                     if not picked.run:
@@ -145,7 +147,13 @@ class _Session:
 
     def _write_state(self, iteration: int) -> None:
         state = {"current_iteration": iteration, "max_iterations": self._bench.plan.iterations}
-        self._folder.write(STATE_FILE, dumps(state, indent=2) + "\n")
+        self._folder.write(STATE_FILE, codec.dumps(state, indent=2) + "\n")
+
+
+def _filled(database: Database, session: str) -> dict[int, int]:
+    """How many slots did something in each iteration that is over."""
+    over = [step for step in run_steps(database, session) if step.part == OVER and step.result]
+    return {step.cycle: codec.decode(str(step.result), Over).filled for step in over}
 
 
 def _later(now: str, seconds: float) -> str:

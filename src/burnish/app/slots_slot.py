@@ -77,7 +77,7 @@ class SlotWork:
                 self.bench.held.add(ended.item)
             self.launched.set()
             report = self._report(picked, ended)
-            if not self._lands(ended):
+            if not ended.lands:
                 return await self._keep(picked, ended, report)
             merged = await self._merge(picked, ended, report.title)
             if merged.fate is Merge.LANDED:
@@ -89,10 +89,6 @@ class SlotWork:
                 again = partial(self._pick_again, known, conflict_prompt(report.title, merged))
                 picked = await self.bench.run.do(self._step(PICK, attempt + 1), again)
         return await self._keep(picked, ended, replace(report, fate=Fate.FAILED, why=merged.message))
-
-    def _lands(self, ended: SlotEnded) -> bool:
-        unreviewed = ended.fate is Fate.UNREVIEWED and not self.bench.plan.review
-        return ended.fate is Fate.PASSED or unreviewed
 
     async def _pick(self) -> Picked:
         bench = self.bench
