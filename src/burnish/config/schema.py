@@ -124,7 +124,7 @@ class Reviewing(Section):
 
 class Prompts(Section):
     implement: str | None = Field(default=None, min_length=1)
-    """Template for the implementer, as a path in the repository; in `burnish slots` a text that goes on top."""
+    """Template for the implementer, as a path in the repository; in `burnish slots` a text on top."""
     review: str | None = Field(default=None, min_length=1)
     """Template for the reviewer; `none`: slots are not reviewed. The contract's instructions are added."""
     fix: str | None = Field(default=None, min_length=1)

@@ -20,7 +20,7 @@ class Slots(Section):
     iterations: int = Field(default=50, ge=1)
     """How many times the slots are filled at most."""
     source: str = Field(default="", examples=["checklist:TODO.md"])
-    """Where work comes from: `beads`, `tasks` or `checklist:FILE`; empty: beads if it is there, else tasks."""
+    """Where work comes from: `beads`, `tasks` or `checklist:FILE`; empty: beads if there, else tasks."""
     picks: Picks = Field(default=Picks.BURNISH, strict=False)
     """Who picks what a slot does: `burnish`, or with beads the `agent` itself."""
     pause_ms: int = Field(default=0, ge=0)
