@@ -55,7 +55,7 @@ class Questions:
 
     async def group(self, step: Step, why: str, tasks: Sequence[PlannedTask]) -> Grouped:
         prompt = self._prompts.render("plan_groups", **self._values(why), tasks=tasks)
-        told = await self._ask(step, self.spec.implementer, prompt, ADD_GROUP)
+        told = await self._ask(step, self.spec.implementer, prompt, ADD_GROUP, tasks)
         try:
             groups = _groups(told)
             problems = check_groups(tasks, groups)
@@ -74,7 +74,7 @@ class Questions:
             groups=groups,
             contract=self._contract.instructions(asking),
         )
-        told = await self._ask(step, self.spec.reviewer, prompt, SET_RESULT)
+        told = await self._ask(step, self.spec.reviewer, prompt, SET_RESULT, tasks)
         if told.trouble:
             return Failure(Role.REVIEW, FailureKind.EXIT, told.trouble, usage=told.usage)
         calls = told.calls.get(SET_RESULT, ())
@@ -86,10 +86,14 @@ class Questions:
             return Failure(Role.REVIEW, kind, error.why, usage=told.usage, problems=error.problems)
         return replace(review, tree=self.spec.task.start_tree, agent=told.agent, usage=told.usage)
 
-    async def _ask(self, step: Step, command: str | None, prompt: str, tool: str) -> Told:
+    async def _ask(
+        self, step: Step, command: str | None, prompt: str, tool: str, tasks: Sequence[PlannedTask] = ()
+    ) -> Told:
         agent = self._wiring.agent(command)
         assert agent is not None
-        return await self._outliner.ask(self.run, step, agent, prompt, Scope(self.run.id, step.role, (tool,)))
+        known = {"task": tuple(task.id for task in tasks)}
+        scope = Scope(self.run.id, step.role, (tool,), valid=known)
+        return await self._outliner.ask(self.run, step, agent, prompt, scope)
 
     def _values(self, why: str) -> dict[str, object]:
         plan = self.plan
