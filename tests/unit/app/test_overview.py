@@ -25,7 +25,7 @@ def test_both_ways_give_the_same(tmp_path: Path) -> None:
     fill(place.database, 60)
     seen = look(place, DayUse(Usage(), cost_usd=1.0), whole=True)
     assert seen.day is not None
-    assert (seen.views, seen.cooling, seen.day.used) == _thorough(place, seen.at, "2026-12-01")
+    assert (seen.views, seen.cooling, seen.day.used, seen.waiting) == _thorough(place, seen.at, "2026-12-01")
 
 
 def test_a_queue_is_empty_before_there_is_a_database(tmp_path: Path) -> None:
