@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from burnish.cli.output import on_a_live_terminal
 from burnish.model.badge import Badge
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from burnish.app.start import Hooks
     from burnish.model.events import Recorded
     from burnish.render.row_view import SlotsView
@@ -24,14 +27,12 @@ async def slots_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
     if not on_a_live_terminal(options):
         yield lines(as_json=options["as_json"]), None
         return
-    from rich.console import Console
-
     from burnish.app.slots_session import Front
     from burnish.app.start import Hooks
     from burnish.render.row_view import SlotsView
     from burnish.render.rows_live import RowsLive
 
-    async with RowsLive(Console(), SlotsView(), _iteration_over) as live:
+    async with RowsLive(_console(), SlotsView(), _iteration_over) as live:
 
         def show(picked: Any, past: Sequence[Recorded]) -> Any:
             live.past(past)
@@ -46,14 +47,12 @@ async def build_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
     if not on_a_live_terminal(options):
         yield lines(as_json=options["as_json"]), None
         return
-    from rich.console import Console
-
     from burnish.app.build_session import Front
     from burnish.app.start import Hooks
     from burnish.render.row_view import BuildView
     from burnish.render.rows_live import RowsLive
 
-    async with RowsLive(Console(), BuildView()) as live:
+    async with RowsLive(_console(), BuildView()) as live:
 
         def show(report: Any, past: Sequence[Recorded]) -> Any:
             live.past(past)
@@ -64,6 +63,13 @@ async def build_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
             live.past(past)
 
         yield Front(live, show, planned), Hooks(heard=live.heard)
+
+
+def _console() -> Console:
+    """Without colours nothing is bold or dim, either."""
+    from rich.console import Console
+
+    return Console(color_system=None) if os.environ.get("NO_COLOR") else Console()
 
 
 def _iteration_over(before: SlotsView, now: SlotsView) -> Iterable[str]:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -27,12 +27,15 @@ def live_options(command: F) -> F:
     return plain(output_options(command))
 
 
-def on_a_live_terminal(options: Mapping[str, Any]) -> bool:
+def on_a_live_terminal(
+    options: Mapping[str, Any], out: TextIO | None = None, environ: Mapping[str, str] = os.environ
+) -> bool:
     """Whether rows can be drawn over in place, and nobody wants it otherwise."""
-    if options.get("as_json") or options.get("plain") or not sys.stdout.isatty():
+    out = out or sys.stdout
+    if options.get("as_json") or options.get("plain") or not out.isatty():
         return False
-    drawn = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    return drawn and sys.stdout.encoding.lower().startswith("utf")
+    drawn = environ.get("TERM", "") not in ("", "dumb", "unknown")
+    return drawn and out.encoding.lower().startswith("utf")
 
 
 def renderer(*, as_json: bool) -> Listener:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from burnish.loops.state import CHECKPOINT
 from burnish.model.badge import Badge
 from burnish.model.events import (
     Noticed,
@@ -94,7 +95,8 @@ def after(gauge: Gauge, recorded: Recorded) -> Gauge:
 
 def _started(gauge: Gauge, step: Step) -> Gauge:
     badge = _BY_ROLE.get(step.role)
-    if badge is None:
+    if badge is None or step.part == CHECKPOINT:
+        # A checkpoint looks on while the loop goes on.
         return gauge
     gauge = replace(gauge, badge=badge, phase=step.phase, wait_until="", number=0, line="")
     match step.role:
@@ -103,7 +105,7 @@ def _started(gauge: Gauge, step: Step) -> Gauge:
             return replace(gauge, number=step.cycle if step.cycle > 1 else 0, cycle=max(gauge.cycle, 1))
         case Role.FIX:
             return replace(gauge, number=max(step.cycle, 1), cycle=max(step.cycle, 0) + 1)
-        case Role.REVIEW if not step.part:
+        case Role.REVIEW:
             return replace(gauge, cycle=max(step.cycle, 1))
         case _:
             return gauge

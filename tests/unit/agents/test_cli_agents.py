@@ -48,6 +48,21 @@ def test_a_bare_name_is_the_cli_and_its_answer_is_the_terminal_events(desk: Desk
     assert reply.isolation.startswith("bubblewrap" if held else "guard (unsandboxed)")
 
 
+def test_whoever_looks_on_is_told_words_and_tools_of_a_cli(plain: Desk) -> None:
+    message = {
+        "id": "m",
+        "content": [
+            {"type": "text", "text": "I see.\nThe cart is empty.\n"},
+            {"type": "tool_use", "id": "t", "name": "Read", "input": {"file_path": "cart.py"}},
+        ],
+    }
+    end = {"type": "result", "subtype": "success", "is_error": False, "result": "done"}
+    stream = "\n".join(json.dumps(one) for one in ({"type": "assistant", "message": message}, end))
+    heard: list[str] = []
+    answer(plain, agent(plain, "claude", stream), on_line=heard.append)
+    assert heard == ["The cart is empty.", "Read cart.py"]
+
+
 def test_what_stands_behind_the_colon_is_a_tier_or_a_model(plain: Desk) -> None:
     assert agent(plain, "claude:fast", TELLS).tier is Tier.FAST
     assert agent(plain, "codex:gpt-5.5", TELLS).model == "gpt-5.5"

@@ -31,6 +31,13 @@ def test_an_empty_output_file_is_an_empty_answer_not_the_chatter(desk: Desk) -> 
     assert desk.shell('echo "**Verdict: APPROVED**"; : > "$BURNISH_OUTPUT"').text == ""
 
 
+def test_whoever_looks_on_is_told_each_line_as_it_comes(desk: Desk) -> None:
+    heard: list[str] = []
+    reply = desk.shell("printf 'one\\n\\n  two  \\r\\n\\377 three'", on_line=heard.append)
+    assert heard == ["one", "two", "\ufffd three"]
+    assert reply.text.startswith("one\n\n  two")
+
+
 def test_role_and_variables_are_in_the_environment_and_secrets_are_not(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

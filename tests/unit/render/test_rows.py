@@ -192,6 +192,12 @@ def test_a_loop_waits_for_its_group_is_merged_and_done_or_done_again() -> None:
     ]  # fmt: skip
 
 
+def test_a_checkpoint_does_not_hide_what_the_loop_does_meanwhile() -> None:
+    events = [*BUILD, ("r-1", StepStarted(Step(Role.REVIEW, 1, part="checkpoint")))]
+    row = after(BuildView().laid_out(REPORTS), events).view({}).rows[0]
+    assert (row.badge, row.number) == (Badge.SPAWN, 3)
+
+
 def test_before_there_are_loops_the_build_itself_is_a_row() -> None:
     events = [(SESSION, started("Shop", "loops")), (SESSION, StepStarted(Step(Role.REVIEW, 1, "plan")))]
     (row,) = after(BuildView(), events).view({SESSION: "hm"}).rows
