@@ -55,11 +55,19 @@ def section(setting: Setting, page: Page) -> None:
         f"cycles), with agents that take {AGENT_S} s and nearly no CPU; then all are merged, one at a time, each gated (`{GATE}`) on the "
         f"tree that the branch becomes. With no overhead at all the loops would be done after {IDEAL_S} s, however many there are: "
         "that is what the wall clock stands beside. The sandbox is as it is by default. CPU is that of everything that was started (git, "
-        "agents, gates), merging included, and shared by all cores it is what no schedule can be faster than on this machine. Memory is "
-        "the peak of the orchestrator's own process."
+        "agents, gates), merging included, and shared by all cores it is what no schedule can be faster than on this machine; beside it stands "
+        "what processes that have nothing to do with this used meanwhile. Memory is the peak of the orchestrator's own process."
     )
     times = ["until all have passed, s", "x ideal", "merging, s"]
-    columns = ["loops", "ideal, s", *times, "CPU, s", "CPU shared by all cores, s", "memory, MB"]
+    columns = [
+        "loops",
+        "ideal, s",
+        *times,
+        "CPU, s",
+        "CPU shared by all cores, s",
+        "CPU of others, s",
+        "memory, MB",
+    ]
     rows = [_row(str(count), one) for count, one in told.items()]
     page.table(columns, rows)
     if not setting.quick:
@@ -70,7 +78,8 @@ def section(setting: Setting, page: Page) -> None:
 def _row(count: str, one: dict[str, Any]) -> list[str]:
     wall, ratio = f"{one['loops_s']:.1f}", f"{one['loops_s'] / IDEAL_S:.2f}"
     cpu, shared = f"{one['cpu_s']:.0f}", f"{one['cpu_s'] / (os.cpu_count() or 1):.0f}"
-    return [count, str(IDEAL_S), wall, ratio, f"{one['merging_s']:.1f}", cpu, shared, f"{one['peak_mb']:.0f}"]
+    others, memory = f"{one['others_s']:.0f}", f"{one['peak_mb']:.0f}"
+    return [count, str(IDEAL_S), wall, ratio, f"{one['merging_s']:.1f}", cpu, shared, others, memory]
 
 
 def build(folder: Path, loops: int) -> dict[str, Any]:
@@ -94,6 +103,7 @@ def build(folder: Path, loops: int) -> dict[str, Any]:
         "--gate",
         GATE,
     ]
+    before = busy_s()
     done = subprocess.run(
         words, cwd=scene.repo, env=scene.environment(), capture_output=True, check=False, timeout=TIMEOUT_S
     )
@@ -105,8 +115,15 @@ def build(folder: Path, loops: int) -> dict[str, Any]:
     told: dict[str, Any] = json.loads(result.read_text())
     if told["code"]:
         raise SystemExit(f"the build ended with {told['code']}: {done.stderr.decode()[-3000:]}")
+    told["others_s"] = max(0.0, busy_s() - before - told["cpu_s"])
     began, passed, ended = _times(scene)
     return told | {"loops_s": (passed - began).total_seconds(), "merging_s": (ended - passed).total_seconds()}
+
+
+def busy_s() -> float:
+    """CPU time that the whole machine has spent at work since it was started."""
+    user, nice, system, _, _, irq, softirq, *_ = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    return sum(map(int, (user, nice, system, irq, softirq))) / os.sysconf("SC_CLK_TCK")
 
 
 def _times(scene: Scene) -> tuple[datetime, datetime, datetime]:
