@@ -41,6 +41,12 @@ def test_the_keys_of_the_slots_origin_are_read() -> None:
     assert settings.prompts.review == ".ai_agents/prompts/reviewer.md"
 
 
+def test_the_slots_origin_says_how_many_and_how_often_in_its_own_words() -> None:
+    text = 'promptPath = "p.md"\nparallelAgents = 4\niterationLimit = 7\npauseMs = 250\n'
+    slots = toml(text).settings.slots
+    assert (slots.prompt, slots.parallel_agents, slots.iterations, slots.pause_ms) == ("p.md", 4, 7, 250)
+
+
 def test_the_minutes_of_the_task_origin_are_read_from_its_defaults_too() -> None:
     text = "defaults: {timeout_minutes: 60, review_timeout_minutes: 10, improve_timeout_minutes: 0.5}"
     timeouts = yaml(text).timeouts
