@@ -14,6 +14,7 @@ from burnish.agents._cli_events import Heard, said
 from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
 from burnish.agents._kept_session import KeptSession
 from burnish.agents._private_home import PrivateHome
+from burnish.agents._toolbox import forget_calls
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
 from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Used
@@ -66,6 +67,7 @@ class CliSession:
             raise AgentError(f"{self._agent.name} was already started in this session")
         self._agent.locate(outside=(request.workspace,))
         _outbox.clear(request.outbox)
+        forget_calls(request)
         self._request = self._agent.chosen(request)
         self._home = PrivateHome(request.outbox.parent)
         if request.sessions is None or request.sessions.goes_on is None:
@@ -96,6 +98,7 @@ class CliSession:
         self._home.remove()
         self._home = PrivateHome(request.outbox.parent)
         _outbox.clear(request.outbox)
+        forget_calls(request)
         self._start(request, request.timeout_s + SLACK_S)
 
     def _not_taken_up(self, heard: Heard, error: AgentError) -> bool:

@@ -24,6 +24,12 @@ def tool_variables(request: Request) -> Mapping[str, str]:
     return {SOCKET: str(tools.socket), TOKEN: tools.token, BRIDGE: str(tools.bridge)}
 
 
+def forget_calls(request: Request) -> None:
+    """An agent that died after its call has said nothing: whoever is asked next begins anew."""
+    if request.open_tools is not None:
+        request.open_tools.forget()
+
+
 def opening_names() -> tuple[str, ...]:
     """The variables that the bridge needs."""
     return (SOCKET, TOKEN)

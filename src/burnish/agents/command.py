@@ -13,7 +13,7 @@ from typing import Any
 from burnish.agents import _outbox
 from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
-from burnish.agents._toolbox import tool_variables
+from burnish.agents._toolbox import forget_calls, tool_variables
 from burnish.agents._version import version_of
 from burnish.errors import AgentError, AgentFailed, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Reply, Request
@@ -121,6 +121,7 @@ class CommandSession:
             raise AgentError(f"{self._agent.name} was already started in this session")
         command = self._agent.command(request)
         _outbox.clear(request.outbox)
+        forget_calls(request)
         self._request = request
         self._ends = time.monotonic() + command.timeout_s
         self._task = asyncio.create_task(self._agent.start(command, _passed_on(request)))

@@ -17,3 +17,7 @@ class ToolAccess(Protocol):
     def bridge(self) -> Path:
         """A program for the agent's own MCP option: stdio on one side, the socket on the other."""
         ...
+
+    def forget(self) -> None:
+        """Somebody else is asked now, or the same agent from the start: what was called no longer counts."""
+        ...

@@ -43,6 +43,9 @@ class StepTools:
     def calls(self, tool: str) -> tuple[ToolCall, ...]:
         return self.taken.calls(tool)
 
+    def forget(self) -> None:
+        self.taken.forget()
+
 
 class SocketTools:
     """The tools of each step that asks for some."""

@@ -35,6 +35,9 @@ class Taken:
     def calls(self, tool: str) -> tuple[ToolCall, ...]:
         return tuple(call for call in self._calls if call.tool == tool)
 
+    def forget(self) -> None:
+        self._calls.clear()
+
     def take(self, name: str, arguments: Any) -> Answer:
         """Never raises for what an agent sends."""
         if name not in self._scope.tools:

@@ -15,10 +15,12 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+import burnish
 from burnish.agents._setup import AgentSetup
 from burnish.agents._toolbox import bridge_command, tool_variables
 from burnish.agents.command import make
-from burnish.errors import BurnishError
+from burnish.agents.fallback import FallbackAgent
+from burnish.errors import AgentFailed, BurnishError
 from burnish.model.agent import Reply, Request
 from burnish.model.sandbox_mode import SandboxMode
 from burnish.model.step import Role, Step
@@ -223,3 +225,37 @@ def test_a_program_in_the_sandbox_reaches_its_tools_and_not_the_database(
     assert '"isError":false' in reply.text.replace(" ", "") or '"text":"recorded' in reply.text, reply.text
     assert f"database seen: {mode is SandboxMode.OFF}" in reply.text
     assert tools.calls(LOOP) == (ToolCall(LOOP, PASS),)
+
+
+CALLS_AND_DIES = """
+import os, subprocess, sys
+sys.path.insert(0, sys.argv[1])
+from burnish.tools.client import call
+print(call(os.environ["BURNISH_TOOLS"], os.environ["BURNISH_TOOLS_TOKEN"], "set_loop_review_result", {"loopId": "loop-1", "passed": True}))
+sys.exit(3)
+"""
+
+
+def test_what_an_agent_called_before_it_died_does_not_speak_for_who_stands_in(tmp_path: Path) -> None:
+    workspace, script = tmp_path / "workspace", tmp_path / "agent.py"
+    workspace.mkdir()
+    script.write_text(CALLS_AND_DIES)
+    setup = AgentSetup(dict(os.environ), mode=SandboxMode.OFF)
+    source = Path(burnish.__file__).parent.parent
+    dies, silent = (
+        make(f"{sys.executable} {script} {source}", setup),
+        make("/bin/echo REVIEW_COMPLETE", setup),
+    )
+    chain = FallbackAgent("dies,silent", (dies, silent))
+
+    async def work(tools: StepTools) -> tuple[Reply, tuple[ToolCall, ...]]:
+        desk = tools.socket.parent.parent
+        request = Request(Role.REVIEW, "", workspace, desk / "inbox", desk / "outbox", 60, open_tools=tools)
+        with pytest.raises(AgentFailed, match="recorded"):
+            await ask(dies, request)
+        assert tools.calls(LOOP) == (ToolCall(LOOP, PASS),)
+        return await ask(chain, request), tools.calls(LOOP)
+
+    _, (reply, calls) = with_tools(tmp_path / "desk", work)
+    assert reply.text.strip() == "REVIEW_COMPLETE"
+    assert calls == ()

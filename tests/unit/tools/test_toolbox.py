@@ -27,6 +27,8 @@ class Access:
     token: str = "the-secret-token"
     bridge: Path = Path("/desk/tools/bridge.py")
 
+    def forget(self) -> None: ...
+
 
 TOOLS = Access()
 
