@@ -1,0 +1,12 @@
+import subprocess
+
+from flask import Flask, jsonify, request
+
+app = Flask(__name__)
+
+
+@app.route("/tools/ping")
+def ping_host():
+    host = request.args.get("host", "127.0.0.1")
+    result = subprocess.run(f"ping -c 1 {host}", shell=True, capture_output=True, text=True)
+    return jsonify(code=result.returncode, lines=len(result.stdout.splitlines()))

@@ -1,0 +1,15 @@
+import os
+import shlex
+
+from django.http import JsonResponse
+
+
+def scan_upload(request):
+    upload = request.FILES["document"]
+    try:
+        name = request.POST["name"]
+    except KeyError:
+        name = upload.name
+    name = shlex.quote("./" + name.strip())
+    code = os.system("cd /srv/incoming && clamscan " + name)
+    return JsonResponse({"clean": code == 0})

@@ -1,0 +1,10 @@
+DEFAULTS = {"httponly": True, "samesite": "Lax", "path": "/", "secure": True}
+
+
+def attach(response, name, value, **changes):
+    options = {**DEFAULTS, **changes}
+    response.set_cookie(name, value, **options)
+
+
+def detach(response, name):
+    response.del_cookie(name, path="/")

@@ -1,0 +1,14 @@
+import ldap
+from flask import Flask, jsonify, request
+from ldap.filter import filter_format
+
+app = Flask(__name__)
+
+
+@app.get("/groups/members")
+def group_members():
+    group = request.args.get("group", "staff")
+    directory = ldap.initialize("ldaps://directory.internal")
+    criteria = filter_format("(&(objectClass=groupOfNames)(cn=%s))", [group])
+    rows = directory.search_s("dc=example,dc=org", ldap.SCOPE_SUBTREE, criteria, ["member"])
+    return jsonify(count=len(rows))

@@ -1,0 +1,16 @@
+import logging
+
+from aiohttp import web
+
+log = logging.getLogger("hits")
+
+
+async def count_hit(request):
+    page = request.query.get("page", "/")
+    shown = page.encode("unicode_escape").decode("ascii")
+    log.info("hit on %s", shown)
+    return web.Response(status=204)
+
+
+app = web.Application()
+app.router.add_get("/hit", count_hit)

@@ -1,0 +1,15 @@
+import os
+
+from flask import Flask, jsonify, request
+
+app = Flask(__name__)
+
+
+@app.post("/avatar")
+def save_avatar():
+    upload = request.files["avatar"]
+    name = upload.filename.replace("../", "")
+    if not name.endswith((".png", ".jpg")):
+        return jsonify(error="images only"), 400
+    upload.save(os.path.join("/srv/avatars", name))
+    return jsonify(saved=True)

@@ -1,0 +1,17 @@
+from flask import Flask, jsonify, request
+
+app = Flask(__name__)
+BOOKS = "/srv/books"
+
+
+def locate(name):
+    return "/".join([BOOKS, name])
+
+
+@app.get("/chapter")
+def read_chapter():
+    location = locate(request.args.get("chapter", "one.txt"))
+    if location is None:
+        return jsonify(error="chapter"), 404
+    with open(location, encoding="utf-8") as handle:
+        return jsonify(text=handle.read())

@@ -1,0 +1,14 @@
+import os
+
+from django.conf import settings
+from django.http import JsonResponse
+from PIL import Image
+
+
+def rotate_image(request):
+    name = request.POST.get("image", "")
+    angle = int(request.POST.get("angle", 90))
+    path = os.path.join(settings.MEDIA_ROOT, "images", name.lstrip("/"))
+    with Image.open(path) as image:
+        image.rotate(angle).save("/tmp/rotated.png")
+    return JsonResponse({"angle": angle})

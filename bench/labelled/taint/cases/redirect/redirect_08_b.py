@@ -1,0 +1,13 @@
+from starlette.applications import Starlette
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+
+
+async def leave(request):
+    url = request.query_params.get("url", "/")
+    if url not in {"/", "/help", "/contact"}:
+        url = "/"
+    return RedirectResponse(url=url)
+
+
+app = Starlette(routes=[Route("/leave", leave)])

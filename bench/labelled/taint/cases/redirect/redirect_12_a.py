@@ -1,0 +1,14 @@
+from bottle import redirect, request, route
+
+HOME = "https://www.example.org"
+
+
+@route("/go")
+def go():
+    path = request.query.get("path", "")
+    redirect(HOME + "/" + path.lstrip("/"))
+
+
+@route("/where")
+def where():
+    return {"home": HOME}

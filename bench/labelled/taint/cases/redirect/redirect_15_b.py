@@ -1,0 +1,18 @@
+from aiohttp import web
+
+
+class Base(web.View):
+    def target(self):
+        return self.request.query.get("to", "/")
+
+
+class Gate(Base):
+    def target(self):
+        return super().target().strip()
+
+    async def get(self):
+        return web.HTTPSeeOther(self.target())
+
+
+app = web.Application()
+app.router.add_view("/gate", Gate)

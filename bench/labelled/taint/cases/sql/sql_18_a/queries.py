@@ -1,0 +1,10 @@
+from django.db import connection
+
+ORDERS = ("created", "actor")
+
+
+def run(table, order, direction):
+    query = "SELECT id FROM {} ORDER BY {} {}".format(table, order, direction)
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return cursor.fetchall()

@@ -1,0 +1,17 @@
+import urllib.request
+
+from django.http import JsonResponse
+from django.views import View
+
+
+class WeatherView(View):
+    regions = ("north", "south")
+
+    def address(self, region):
+        return "https://%s.weather.example.org/today.json" % region
+
+    def get(self, request):
+        region = request.GET.get("region", "north")
+        region = self.regions[self.regions.index(region)] if region in self.regions else "north"
+        with urllib.request.urlopen(self.address(region)) as answer:
+            return JsonResponse({"bytes": len(answer.read())})

@@ -1,0 +1,16 @@
+from Crypto.Cipher import AES
+from Crypto.Random import get_random_bytes
+from fastapi import FastAPI
+
+from .keys import current_key, secrets_text
+
+app = FastAPI()
+SUITE = (AES, "MODE_CFB", 16)
+
+
+@app.get("/secrets/export")
+def export_secrets():
+    module, mode, size = SUITE
+    vector = get_random_bytes(size)
+    cipher = module.new(current_key(), getattr(module, mode), vector)
+    return {"data": (vector + cipher.encrypt(secrets_text())).hex()}

@@ -1,0 +1,12 @@
+import secrets
+
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class TokenFactory:
+    def __init__(self, length):
+        self.length = length
+        self.pick = secrets.choice
+
+    def create(self):
+        return "".join(self.pick(ALPHABET) for _ in range(self.length))

@@ -1,0 +1,15 @@
+from fastapi import FastAPI
+from lxml import etree
+
+app = FastAPI()
+PARTS = etree.parse("/srv/data/parts.xml")
+
+
+def quoted(text):
+    return "'" + text + "'"
+
+
+@app.get("/parts")
+def find_part(number: str):
+    nodes = PARTS.xpath("//part[number=" + quoted(number) + "]")
+    return {"parts": [node.get("id") for node in nodes]}

@@ -1,0 +1,13 @@
+from django.http import HttpResponse
+from django.utils.html import format_html
+
+
+def render_tag(request):
+    tag = request.GET.get("tag", "misc")
+    count = int(request.GET.get("count", 0))
+    markup = format_html("<span>{}</span> ({})", tag, count)
+    return HttpResponse(markup)
+
+
+def health(request):
+    return HttpResponse("ok", content_type="text/plain")

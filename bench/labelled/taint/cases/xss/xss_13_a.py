@@ -1,0 +1,19 @@
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+
+app = FastAPI()
+
+
+class LookupFailed(Exception):
+    def __init__(self, key):
+        self.key = key
+
+
+@app.exception_handler(LookupFailed)
+async def lookup_failed(request: Request, error: LookupFailed):
+    return JSONResponse({"message": "No entry " + error.key}, status_code=404)
+
+
+@app.get("/entry")
+async def show_error(key: str):
+    raise LookupFailed(key)
