@@ -169,10 +169,6 @@ async def retry(here: QueuePlace, number: int, *, fresh: bool, take_over: bool =
         here.queue.change(task, change, **cleared)
         why = ": what it had made is gone, because its folder was deleted" if lost and not fresh else ""
         return f"task #{number} starts over{why}"
-    if view.state is TaskState.FAILED and view.reason == Reason.QUESTION_ASKED:
-        raise UsageError(
-            f"task #{number} did not fail: it asks something.", hint=f"burnish answer {number} 'YOUR ANSWER'"
-        )
     if begun and view.state is not TaskState.INTERRUPTED and not task.error:
         await _reopen(here, view)
     change = TaskChange("", whoami(), "retry", view.reason, "from where it was")
@@ -182,7 +178,11 @@ async def retry(here: QueuePlace, number: int, *, fresh: bool, take_over: bool =
 
 async def _reopen(here: QueuePlace, view: TaskView) -> None:
     """The run goes on with the limits that hold now: more cycles or money may be why it is tried again."""
-    task = view.task
+    task, number = view.task, view.number
+    if view.state is TaskState.FAILED and view.reason == Reason.QUESTION_ASKED:
+        raise UsageError(
+            f"task #{number} did not fail: it asks something.", hint=f"burnish answer {number} 'YOUR ANSWER'"
+        )
     assert task.run_id is not None
     run = find_run(here.database, task.run_id, this_process())
     spec: RunSpec = codec.validate(RunSpec, codec.loads(run.spec))
