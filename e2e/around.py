@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from tests.model_server import Answer, Edit, Run, Say, Scene
+from tests.model_server.lengths import answers_of
 
 from e2e._clis import PATH
 from e2e._stage import Stage
@@ -27,7 +28,7 @@ from e2e.scenario import Scenario
 WORKING = Run("sleep 1", times=0)
 TIME_S = 12
 # Each request is 120 tokens: the step would use three times what it may.
-MOST_TOKENS, MOST_REQUESTS = 1000, 25
+MOST_TOKENS, MOST_REQUESTS, LONG_ANSWER = 12_000, 25, 5_000
 
 
 def tried_out(stage: Stage) -> str:
@@ -90,15 +91,19 @@ def replayed(stage: Stage) -> str:
 def budget_within_a_step(stage: Stage) -> str:
     """Stopped as soon as what it used is known, by its stream or by what it writes down, not at its end."""
     work = Scene([Run("true", times=MOST_REQUESTS), *implements().turns], when=IMPLEMENTER)
-    with stage.script(work, approves(REVIEWER, plays=0)) as server:
+    with answers_of(LONG_ANSWER), stage.script(work, approves(REVIEWER, plays=0)) as server:
         said = stage.run(TASK, "--max-tokens", str(MOST_TOKENS))
         asked = len(server.asked)
         reviewed = any(seen.scene == 1 for seen in server.asked)
     end = not_passed(said)
     assert end["reason"] == "out_of_budget", f"{end['outcome']} ({end['reason']})"
     assert not reviewed, "a review was started all the same"
-    assert asked < MOST_REQUESTS, f"it was asked {asked} times, to the end of the step"
-    return f"{end['outcome']} ({end['reason']}) within the step: {120 * asked} of {MOST_TOKENS} tokens"
+    # One more may have been on its way when it was stopped.
+    most = MOST_TOKENS // LONG_ANSWER + 2
+    assert asked <= most, f"it was asked {asked} times, and {most} would be too much already"
+    return (
+        f"{end['outcome']} ({end['reason']}) within the step, after {asked} answers of {LONG_ANSWER} tokens"
+    )
 
 
 def not_installed(stage: Stage) -> str:

@@ -14,10 +14,11 @@ from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
 from burnish.agents._claude_tools import own_tools, safety, server_settings
+from burnish.agents._claude_usage import MessageUsage, result_usage
 from burnish.agents._cli_runner import CliAgent, make_cli
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
-from burnish.model.agent import Request, Tier, Usage
+from burnish.model.agent import Request, Tier
 from burnish.model.agent_events import (
     AgentEvent,
     AgentTrouble,
@@ -38,7 +39,6 @@ RETRIES = 1
 # A pause of the CLI's own that is longer than this is ours to wait for, with the agent free for nobody.
 LONGEST_PAUSE_S = 30.0
 MACOS = sys.platform == "darwin"
-CACHED = "cacheReadInputTokens"
 _QUIET = {
     "CLAUDE_CODE_MAX_RETRIES": str(RETRIES),
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -158,6 +158,9 @@ def _form(request: Request, room: Room, model: str) -> Iterator[str]:
     yield from ("--print", "--output-format", "stream-json", "--verbose", "--model", model)
     yield from ("--strict-mcp-config", "--setting-sources", "")
     yield from server_settings(request)
+    if request.on_used is not None:
+        # Somebody counts: only so are the tokens of an answer told before the end of the call.
+        yield "--include-partial-messages"
     if request.schema is not None:
         yield from ("--json-schema", codec.dumps(dict(request.schema)))
     if room.session:
@@ -167,7 +170,7 @@ def _form(request: Request, room: Room, model: str) -> Iterator[str]:
 class ClaudeReader:
     def __init__(self, *, schema: bool = False) -> None:
         self._schema = schema
-        self._spent: dict[str, Usage] = {}
+        self._spent = MessageUsage()
         self._tools: dict[str, ToolUsed] = {}
         self._pause_s: float | None = None
         self._resets_at = ""
@@ -187,6 +190,9 @@ class ClaudeReader:
                 self._limit(lines.inner(found, "rate_limit_info"))
             case "assistant":
                 yield from self._said(lines.inner(found, "message"))
+            case "stream_event":
+                if usage := self._spent.partial(found):
+                    yield Used(usage)
             case "user":
                 yield from self._told(lines.inner(found, "message"))
             case "result":
@@ -220,10 +226,8 @@ class ClaudeReader:
                 tool = ToolUsed(lines.text(block, "name"), lines.about(block.get("input")))
                 self._tools[lines.text(block, "id")] = tool
                 yield tool
-        if usage := _message_usage(lines.inner(message, "usage")):
-            # A message comes in several lines, each with the whole message's numbers.
-            self._spent[lines.text(message, "id")] = usage
-            yield Used(sum(self._spent.values(), Usage()))
+        if usage := self._spent.message(message):
+            yield Used(usage)
 
     def _told(self, message: dict[str, Any]) -> Iterator[AgentEvent]:
         """A tool that this mode does not have is no denial to the CLI, but to us it is."""
@@ -233,7 +237,7 @@ class ClaudeReader:
                 yield Denied(tool.name, tool.about)
 
     def _result(self, found: dict[str, Any]) -> Iterator[AgentEvent]:
-        if usage := _result_usage(found):
+        if usage := result_usage(found):
             # With what earlier calls of the session used, as soon as one of them came to its end.
             yield Used(usage, whole=bool(lines.inner(found, "modelUsage")))
         for denial in lines.items(found, "permission_denials"):
@@ -265,27 +269,3 @@ class ClaudeReader:
         wait_s = failed.retry_after_s if failed.retry_after_s is not None else self._pause_s
         message = failed.message.removesuffix(self._resets_at)
         return Failed(failed.trouble, message, wait_s, failed.resets_at)
-
-
-def _message_usage(found: dict[str, Any]) -> Usage | None:
-    usage = Usage(
-        sum(lines.count(found, f"{kind}input_tokens") for kind in ("", "cache_read_", "cache_creation_")),
-        lines.count(found, "output_tokens"),
-        cached_in=lines.count(found, "cache_read_input_tokens"),
-    )
-    return usage if usage.tokens else None
-
-
-def _result_usage(found: dict[str, Any]) -> Usage | None:
-    """By model where told: `usage` leaves out the last message of a call that was stopped."""
-    models = [model for model in lines.inner(found, "modelUsage").values() if isinstance(model, dict)]
-    if not models:
-        return _message_usage(lines.inner(found, "usage"))
-    kinds = ("inputTokens", CACHED, "cacheCreationInputTokens")
-    guessed = any(lines.text(model, "costBasis") == "unknown" for model in models)
-    return Usage(
-        sum(lines.count(model, kind) for model in models for kind in kinds),
-        sum(lines.count(model, "outputTokens") for model in models),
-        None if guessed else lines.number(found, "total_cost_usd"),
-        cached_in=sum(lines.count(model, "cacheReadInputTokens") for model in models),
-    )

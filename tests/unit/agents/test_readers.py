@@ -74,6 +74,29 @@ def test_usage_is_the_result_of_the_whole_call_not_that_of_its_unfinished_messag
     assert used[0].tokens_out == 1
 
 
+def test_the_real_length_of_an_answer_is_told_at_its_end_and_no_later_line_takes_it_back() -> None:
+    reader, found = ClaudeReader(), list[Usage]()
+
+    def tell(event: dict[str, Any], writer: str | None = None) -> None:
+        line = {"type": "stream_event", "parent_tool_use_id": writer, "event": event}
+        found.extend(one.usage for one in reader.line(json.dumps(line).encode()) if isinstance(one, Used))
+
+    begun = {"input_tokens": 100, "output_tokens": 1}
+    for name, writer in (("m1", None), ("m2", "tool-7")):
+        tell({"type": "message_start", "message": {"id": name, "usage": begun}}, writer)
+    tell({"type": "content_block_delta", "delta": {"text": "x"}})
+    tell({"type": "message_delta", "usage": {"output_tokens": 5000}})
+    tell({"type": "message_delta", "usage": {"output_tokens": 300}}, "tool-7")
+    assert [(one.tokens_in, one.tokens_out) for one in found] == [
+        (100, 1),
+        (200, 2),
+        (200, 5001),
+        (200, 5300),
+    ]
+    late = {"type": "assistant", "message": {"id": "m1", "content": [], "usage": begun}}
+    assert list(reader.line(json.dumps(late).encode())) == [Used(Usage(200, 5300))]
+
+
 def test_a_cost_that_the_cli_only_guessed_is_unknown_and_a_stopped_call_counts_its_last_message() -> None:
     used = [event.usage for event in events("claude", "budget") if isinstance(event, Used)]
     assert used == [Usage(200_000, 40_000, None)]
