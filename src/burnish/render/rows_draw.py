@@ -72,7 +72,7 @@ def draw(view: LiveView, size: Size, now: datetime) -> list[Text]:
             found.append(Text(cut(f"{indent}└ {line}", width), style="dim"))
     if left:
         found.append(Text(cut(_more(left), width), style="dim"))
-    return found[: size.lines]
+    return found
 
 
 def _fitting(rows: Sequence[LiveRow], room: int) -> tuple[list[LiveRow], list[LiveRow]]:

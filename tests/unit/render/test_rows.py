@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -215,6 +216,8 @@ def test_more_rows_than_fit_are_the_busiest_first_and_a_count() -> None:
         ["10", "QUEUED"],
     ]
     assert shown[-1] == "and 10 more: 1 QUEUED, 9 DONE"
+    assert len(lines(view, 80, len(badges) + 2)) == len(badges) + 2
+    assert lines(replace(view, rows=view.rows[:6]), 80, 6)[-1] == "and 2 more: 2 DONE"
 
 
 def test_costs_of_all_runs_are_summed_up_and_estimates_are_marked() -> None:
@@ -333,6 +336,7 @@ def test_a_frame_is_drawn_over_the_last_one_and_what_is_above_stays() -> None:
     assert terminal.see() == ["one", "two", "three"]
     canvas.paint([Text("four")], [Text("a note that is longer than a line is wide")])
     assert terminal.see() == ["a note that is longe", "r than a line is wid", "e", "four"]
+    canvas.paint([Text("five"), Text("six"), Text("seven and more")])
     canvas.paint([Text("five"), Text("six")])
     canvas.leave()
     terminal.out.write("after")
@@ -385,11 +389,15 @@ def test_without_colours_a_frame_holds_none() -> None:
 
 
 def test_events_of_before_are_put_in_their_order_and_counted_once() -> None:
-    told = recorded(SLOTS)
+    told = [replace(one, at=BEGAN.isoformat()) for one in recorded(SLOTS)]
     terminal = Terminal(80, 24)
     live: RowsLive[Fold] = RowsLive(terminal.console, SlotsView())
     live(told[-1])
     live.past(told)
     live.past(told)
-    assert live.state == after(SlotsView(), SLOTS)
+    live(told[4])
+    state = SlotsView()
+    for one in told:
+        state = state.after(one)
+    assert live.state == state
     assert not any(line.startswith("note:") for line in terminal.see())
