@@ -43,7 +43,13 @@ class Outlining:
         self._known = frozenset(step.key for step in steps if step.state is StepState.FINISHED)
         enumerated = await self._enumerated()
         tasks = enumerated.tasks
-        return Outline(tasks, apart(tasks, await self._planned(tasks)), enumerated.intent)
+        made = Outline(tasks, apart(tasks, await self._planned(tasks)), enumerated.intent)
+
+        async def settled() -> Outline:
+            return made
+
+        # Recorded as a whole as well: groups may come from dependencies, or were put apart.
+        return await own.run.do(Step(Role.LAND, part="outline"), settled)
 
     async def _enumerated(self) -> Enumerated:
         why, reviewed = "", self.questions.plan.preset.review_after_enumerate
