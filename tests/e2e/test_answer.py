@@ -127,7 +127,9 @@ def test_a_loop_of_a_build_is_answered_and_the_build_goes_on(
         recorded.out == "loop 1 of shop.md is answered by Ann; go on with: burnish build shop.md --resume\n"
     )
     assert "does not wait for a person" in do("answer", loops[0]["loop"], "again").err
-    end = do("answer", build, "in euros")
+    below = builds.repo.path / "below"
+    below.mkdir()
+    end = burnish(below, "answer", build, "in euros", env=ENV)
     assert end.code == 0, end.err + end.out
     assert "on wheels" in builds.prompt("cart-build-implement-1")
     assert "in euros" in builds.prompt("till-build-implement-1")

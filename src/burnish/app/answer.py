@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from burnish import codec
 from burnish.app.build_facts import Way
@@ -108,7 +109,10 @@ async def _task(here: QueuePlace, view: TaskView, said: _Said) -> Given:
 async def _loop(here: QueuePlace, build: RunView, loop: str, said: _Said) -> Given:
     saying = Saying(Way.RETRY, said.text, by=said.by)
     path, report = await answer_loop(here.place, here.database, build, loop, saying)
-    return Given(f"loop {report.number} of {path} is answered by {said.by}", build.id, build=path)
+    # Wherever the person stands: the document is named from the top of the repository.
+    document = here.place.repository.root / path
+    named = path if document.resolve() == Path(path).resolve() else str(document)
+    return Given(f"loop {report.number} of {path} is answered by {said.by}", build.id, build=named)
 
 
 def _waits_in_slots(here: QueuePlace, parent: str) -> bool:

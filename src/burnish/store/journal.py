@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from burnish.errors import StoreError, UsageError
 from burnish.model.events import RunResumed, RunStarted
+from burnish.model.question import WAITING
 from burnish.model.run_view import RunState
 from burnish.ports import Clock, Listener
 from burnish.store import answering, leases, queries, records, reopening
@@ -137,7 +138,8 @@ class Journal:
         return token, run_id, (said,)
 
     def _reopen(self, connection: sa.Connection, run_id: str, at: str, take_over: bool) -> Written[str]:
-        self._unended(connection, run_id, f"`burnish show {run_id}` tells what came of it")
+        hint = f"`burnish show {run_id}` tells what came of it"
+        self._unended(connection, run_id, hint, asks=f"burnish answer {run_id} 'YOUR ANSWER'")
         token = leases.acquire(connection, run_id, self.holder, at, take_over=take_over)
         # Whoever resumes wants it to go on, whatever was asked for before.
         records.change_run(connection, run_id, at, state=RunState.RUNNING, cancel_requested=0, message="")
@@ -151,10 +153,12 @@ class Journal:
             return None, run_id, ()
         return lease.holder, run_id, ()
 
-    def _unended(self, connection: sa.Connection, run_id: str, hint: str) -> Any:
+    def _unended(self, connection: sa.Connection, run_id: str, hint: str, asks: str = "") -> Any:
+        """The run's row; `asks` is the hint where an answer is what it ended for."""
         row = records.run_row(connection, run_id)
         if row is None:
             raise queries.unknown(connection, run_id)
         if row.state == RunState.FINISHED:
+            hint = asks if asks and row.reason in WAITING else hint
             raise UsageError(f"run {run_id} has already ended: {row.outcome} ({row.reason})", hint=hint)
         return row

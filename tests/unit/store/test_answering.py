@@ -52,6 +52,9 @@ def test_what_a_run_asks_is_told_before_its_end_and_nothing_else_is_a_question()
 
 def test_an_answer_is_an_event_with_who_and_what_and_opens_the_run_again(bench: Bench) -> None:
     run = asyncio.run(_asked(bench))
+    with pytest.raises(UsageError) as refused:
+        asyncio.run(bench.journal().resume(run))
+    assert refused.value.hint == f"burnish answer {run} 'YOUR ANSWER'"
     asyncio.run(bench.journal().answer(run, "in euros", "ann"))
     *_, asked, finished, answered, reopened = bench.events(run)
     assert asked == QuestionAsked(1, "implement", "Which currency?")
