@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Generic, Self, TypeVar
 
@@ -19,6 +20,8 @@ from burnish.render.rows_draw import draw
 from burnish.sanitise import clean_line
 
 EVERY_S = 1.0
+# However many events there are, no frame follows another sooner.
+AT_LEAST_S = 0.1
 # Colours and the like: an agent that thinks it has a terminal of its own is read without them.
 _STEERING = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
 F = TypeVar("F", bound=Fold)
@@ -45,20 +48,22 @@ class RowsLive(Generic[F]):
         self._mixed = False
         self._heard: dict[str, str] = {}
         self._noted: set[str] = set()
+        self._above: list[Text] = []
+        self._changed = asyncio.Event()
         self._ticker: asyncio.Task[None] | None = None
 
     def __call__(self, recorded: Recorded) -> None:
         before = self.state
         if not self._take(recorded):
             return
-        above = [Text(clean_line(line), style="dim") for line in self._lasting(before, self.state)]
+        self._above += [Text(clean_line(line), style="dim") for line in self._lasting(before, self.state)]
         match recorded.event:
             case Noticed(key, text) if text not in self._noted and not key.startswith(WAITING):
                 self._noted.add(text)
-                above.append(Text(f"note: {clean_line(text)}", style="yellow"))
+                self._above.append(Text(f"note: {clean_line(text)}", style="yellow"))
             case _:
                 pass
-        self.draw(above)
+        self._changed.set()
 
     def past(self, events: Iterable[Recorded]) -> None:
         """What happened before, which is known and not told again."""
@@ -96,10 +101,12 @@ class RowsLive(Generic[F]):
         """What an agent just printed: shown with the next frame, however much it prints."""
         self._heard[run] = line
 
-    def draw(self, above: Iterable[Text] = ()) -> None:
+    def draw(self) -> None:
+        self._changed.clear()
         said = {run: last_line(_STEERING.sub("", line)) for run, line in self._heard.items()}
         view = self.state.view({run: line for run, line in said.items() if line})
-        self._canvas.paint(draw(view, self._canvas.size, datetime.now(UTC)), tuple(above))
+        above, self._above = self._above, []
+        self._canvas.paint(draw(view, self._canvas.size, datetime.now(UTC)), above)
 
     async def __aenter__(self) -> Self:
         self._ticker = asyncio.create_task(self._tick())
@@ -115,6 +122,8 @@ class RowsLive(Generic[F]):
 
     async def _tick(self) -> None:
         while True:
-            await asyncio.sleep(EVERY_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), EVERY_S)
             if self._events:
                 self.draw()
+            await asyncio.sleep(AT_LEAST_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Iterable
 from dataclasses import replace
@@ -359,6 +360,7 @@ def test_a_resized_terminal_has_one_frame_and_nothing_of_the_old_one(first: tupl
     terminal = Terminal(*first)
     live = RowsLive(terminal.console, state)
     live(Recorded("r-1", 99, BEGAN.isoformat(), Noticed("n", "a note")))
+    live.draw()
     for columns, most in ((40, 10), (80, 24), (33, 5), (80, 24)):
         terminal.resize(columns, most)
         live.draw()
@@ -393,6 +395,7 @@ def test_events_of_before_are_put_in_their_order_and_counted_once() -> None:
     terminal = Terminal(80, 24)
     live: RowsLive[Fold] = RowsLive(terminal.console, SlotsView())
     live(told[-1])
+    live.draw()
     live.past(told)
     live.past(told)
     live(told[4])
@@ -401,3 +404,19 @@ def test_events_of_before_are_put_in_their_order_and_counted_once() -> None:
         state = state.after(one)
     assert live.state == state
     assert not any(line.startswith("note:") for line in terminal.see())
+
+
+def test_many_events_are_one_frame_and_a_silent_session_has_one_a_second() -> None:
+    terminal = Terminal(80, 24)
+
+    async def watch() -> None:
+        async with RowsLive(terminal.console, SlotsView()) as live:
+            for one in recorded(SLOTS):
+                live(one)
+            while not terminal.out.getvalue():
+                await asyncio.sleep(0)
+            assert terminal.out.getvalue().count("slots r-all") == 1
+
+    asyncio.run(watch())
+    assert terminal.out.getvalue().count("slots r-all") == 2
+    assert "bd-9 Docs" in terminal.see()[-2]
