@@ -59,7 +59,8 @@ def patient(tmp_path: Path, repo: Callable[..., TestRepo]) -> Patient:
 def test_without_any_agent_a_run_would_be_stopped_as_doctor_says_and_a_review_works(patient: Patient) -> None:
     said = patient.doctor()
     assert said.code == 1
-    assert "✗ agents: none is named, and no agent that Burnish knows is installed." in said.out
+    where = "expected --implementer CMD, or agents.implementer in burnish.toml"
+    assert f"✗ agents: {where}: none is named, and no agent that Burnish knows is installed." in said.out
     assert "burnish review --fix works without an agent" in said.out
     end = "1 would stop a run; burnish review and fix work all the same"
     assert said.out.splitlines()[-1] == end
@@ -104,6 +105,15 @@ def test_an_agent_that_is_not_logged_in_stops_a_run_that_names_it(patient: Patie
     assert "run: claude auth login" in check["remedy"]
     patient.env["ANTHROPIC_API_KEY"] = "dummy"
     assert patient.check("agents")["found"] == "those that are named are there"
+
+
+def test_an_agent_that_cannot_be_taken_is_told_in_the_whole_sentence_that_a_run_says(
+    patient: Patient,
+) -> None:
+    patient.configure("[agents]\nfallback = ['embedded', 'codex']\n")
+    check = patient.check("agents")
+    assert check["found"].startswith("expected 'embedded' as the last of the chain: it is asked when")
+    assert check["found"] in burnish(patient.repo.path, "run", "Add it", env=patient.env).err
 
 
 def test_a_run_that_was_cut_short_is_named_and_stops_nothing(patient: Patient) -> None:

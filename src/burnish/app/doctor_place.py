@@ -74,7 +74,7 @@ async def _agents(place: Place) -> Check:
     try:
         decided = decide(loaded, place.environ)
     except UsageError as error:
-        return Check("agents", error.message.rpartition(": ")[2], error.hint, stops=True, review_works=True)
+        return Check("agents", error.message, error.hint, stops=True, review_works=True)
     if trouble := _missing(decided, place.environ):
         return trouble
     told = decided.notices[-1] if taken_by(decided) else "those that are named are there"
