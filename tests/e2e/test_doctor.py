@@ -116,6 +116,23 @@ def test_an_agent_that_cannot_be_taken_is_told_in_the_whole_sentence_that_a_run_
     assert check["found"] in burnish(patient.repo.path, "run", "Add it", env=patient.env).err
 
 
+def test_a_limit_in_dollars_that_cannot_be_kept_stops_a_run_as_doctor_says(patient: Patient) -> None:
+    codex = patient.folder / "bin" / "codex"
+    codex.write_text("#!/bin/sh\nexit 1\n")
+    codex.chmod(0o755)
+    patient.env["OPENAI_API_KEY"] = "dummy"
+    lines = "[agents]\nagent = 'codex'\n[budget]\nrun_cost_usd = 1.0\n"
+    patient.configure(lines)
+    check, said = patient.check("agents"), burnish(patient.repo.path, "run", "Add it", env=patient.env)
+    assert (check["stops"], said.code) == (True, 2)
+    assert check["found"].startswith("a limit of $1.00 cannot be kept: the price of gpt-6.1-sol")
+    # The fixer that nobody names is asked as well, with the model of its role.
+    assert "gpt-6-luna" in check["found"]
+    assert check["found"] in said.err and check["remedy"] in said.err
+    patient.configure(f"{lines}run_tokens = 9000\n")
+    assert patient.check("agents")["stops"] is False
+
+
 def test_a_run_that_was_cut_short_is_named_and_stops_nothing(patient: Patient) -> None:
     run = patient.run()
     assert patient.check("cut short")["found"] == "no run waits to go on"

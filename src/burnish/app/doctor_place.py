@@ -8,8 +8,10 @@ from contextlib import closing
 from burnish.agents._choose import choose
 from burnish.agents._setup import AgentSetup
 from burnish.app.agent_choice import NONE, ROLES, WITHOUT, decide, taken_by
+from burnish.app.choices import agents_of, profile_of
 from burnish.app.init import make_starter
 from burnish.app.place import Place
+from burnish.app.priced import check_prices
 from burnish.app.repairs import leftovers
 from burnish.config.load import Loaded
 from burnish.errors import AgentMissing, BurnishError, UsageError
@@ -69,14 +71,16 @@ async def _base(place: Place) -> Check:
 
 
 async def _agents(place: Place) -> Check:
-    """Named ones must be there; with none named and none ready only a review works."""
+    """Named ones must be there and able to keep a limit in dollars; else only a review works."""
     loaded = await place.settings(place.repository.head)
     try:
         decided = decide(loaded, place.environ)
+        if trouble := _missing(decided, place.environ):
+            return trouble
+        settings = decided.settings
+        check_prices(settings, agents_of(settings, profile_of(settings)), place.environ)
     except UsageError as error:
         return Check("agents", error.message, error.hint, stops=True, review_works=True)
-    if trouble := _missing(decided, place.environ):
-        return trouble
     told = decided.notices[-1] if taken_by(decided) else "those that are named are there"
     return Check("agents", told)
 

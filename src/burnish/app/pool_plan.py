@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from burnish.agents._choose import choose
 from burnish.agents._limited import Places
-from burnish.agents._setup import AgentSetup
-from burnish.app.agent_choice import NONE, decide
+from burnish.app.agent_choice import decide
 from burnish.app.allowance import Allowance
-from burnish.app.ceilings import day_ceiling, run_budget
-from burnish.app.choices import models_of
+from burnish.app.ceilings import day_ceiling
+from burnish.app.choices import Agents
 from burnish.app.estimate import estimate, lines
 from burnish.app.notify import Notifier
-from burnish.app.priced import Limits, price_notices
+from burnish.app.priced import check_prices
 from burnish.app.queue_place import QueuePlace
 from burnish.app.start import Hooks
 from burnish.app.work import Pool, Show, Wanted
 from burnish.config.load import Flag, Loaded
-from burnish.config.prices import own_prices
 from burnish.errors import UsageError
 from burnish.model.queue import TaskState, TaskView
-from burnish.model.step import Role
 from burnish.store.spending import typical
 
 
@@ -70,18 +66,13 @@ async def plan_pool(here: QueuePlace, asked: Asked, show: Show, say: Callable[[s
 def _check_prices(loaded: Loaded, environ: Mapping[str, str]) -> None:
     """Before the night, not in it: raises UsageError where a limit in dollars could not be kept by those who
     are asked where a task names nobody."""
-    ceilings = (day_ceiling(loaded.settings.budget), run_budget(loaded.settings.budget))
-    if all(one.cost_usd is None for one in ceilings):
-        return
     try:
         settings = decide(loaded, environ).settings
     except UsageError:
         # Each task may name its own.
         return
-    agents, setup = settings.agents, AgentSetup(environ)
-    named = ((Role.IMPLEMENT, agents.implementer), (Role.REVIEW, agents.reviewer), (Role.FIX, agents.fixer))
-    asked = [(role, choose(command, setup)) for role, command in named if command and command != NONE]
-    price_notices(Limits(ceilings, models_of(settings), own_prices(settings.prices)), asked)
+    named = settings.agents
+    check_prices(settings, Agents(named.implementer, named.reviewer, named.fixer), environ)
 
 
 def _coming(here: QueuePlace, wanted: Wanted) -> list[TaskView]:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from burnish.agents._choose import choose
 from burnish.agents._cli_runner import CliAgent
+from burnish.agents._setup import AgentSetup
 from burnish.agents.fallback import FallbackAgent
 from burnish.agents.retry import RetryAgent
+from burnish.app.ceilings import day_ceiling, run_budget
+from burnish.app.choices import NONE, Agents, models_of
 from burnish.app.spec import RunSpec
-from burnish.config.prices import OwnPrice, Price, PriceList
+from burnish.config.prices import OwnPrice, Price, PriceList, own_prices
+from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from burnish.model.agent import Model
 from burnish.model.ceiling import Ceiling, dollars
@@ -31,6 +36,20 @@ class Limits:
     @classmethod
     def of(cls, spec: RunSpec) -> Limits:
         return cls((budget.ceiling(spec.policies), spec.day), spec.models, spec.prices)
+
+    @classmethod
+    def set_by(cls, settings: Settings) -> Limits:
+        """Where there is no run yet."""
+        ceilings = (run_budget(settings.budget), day_ceiling(settings.budget))
+        return cls(ceilings, models_of(settings), own_prices(settings.prices))
+
+
+def check_prices(settings: Settings, agents: Agents, environ: Mapping[str, str]) -> None:
+    """Before there is a run: raises UsageError where a limit of the settings could not be kept in one."""
+    setup = AgentSetup(environ)
+    named = ((Role.IMPLEMENT, agents.implementer), (Role.REVIEW, agents.reviewer), (Role.FIX, agents.fixer))
+    asked = ((role, choose(command, setup)) for role, command in named if command and command != NONE)
+    price_notices(Limits.set_by(settings), asked)
 
 
 def price_notices(limits: Limits, agents: Iterable[tuple[Role, Agent | None]]) -> Notices:
