@@ -26,6 +26,20 @@ AT_ONCE = "stopped at once; what was recorded can be resumed"
 _SHOW_CURSOR = "\x1b[?25h"
 
 
+# Whoever draws on the terminal at this moment, and says there what is to be said.
+_drawing: list[Callable[[str], None]] = []
+
+
+@contextmanager
+def said_by(drawing: Callable[[str], None]) -> Iterator[None]:
+    """Words in the middle of what somebody draws would spoil it: who draws says them, in the loop."""
+    _drawing.append(drawing)
+    try:
+        yield
+    finally:
+        _drawing.remove(drawing)
+
+
 @contextmanager
 def stopped_by_signals(stop: Callable[[], object]) -> Iterator[None]:
     """The first signal calls `stop` in the loop; a second one ends this process, whatever it is doing.
@@ -90,7 +104,9 @@ class _Watch:
             # Closed already: then nothing is left to stop.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._stop)
-            if sys.stderr.isatty():
+                for drawing in _drawing:
+                    self._loop.call_soon_threadsafe(drawing, STOPPING)
+            if sys.stderr.isatty() and not _drawing:
                 _say(f"\n{STOPPING}\n")
         elif number in AGAIN and now - self._first >= SAME_PRESS_S:
             _say(f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}\n{AT_ONCE}\n")

@@ -27,6 +27,7 @@ async def slots_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
     if not on_a_live_terminal(options):
         yield lines(as_json=options["as_json"]), None
         return
+    from burnish.app.signals import said_by
     from burnish.app.slots_session import Front
     from burnish.app.start import Hooks
     from burnish.render.row_view import SlotsView
@@ -38,7 +39,8 @@ async def slots_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
             live.past(past)
             return live
 
-        yield Front(live, show, live.past), Hooks(heard=live.heard)
+        with said_by(live.say):
+            yield Front(live, show, live.past), Hooks(heard=live.heard)
 
 
 @asynccontextmanager
@@ -48,6 +50,7 @@ async def build_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
         yield lines(as_json=options["as_json"]), None
         return
     from burnish.app.build_session import Front
+    from burnish.app.signals import said_by
     from burnish.app.start import Hooks
     from burnish.render.row_view import BuildView
     from burnish.render.rows_live import RowsLive
@@ -62,7 +65,8 @@ async def build_shown(options: Mapping[str, Any], lines: Lines) -> AsyncIterator
             live.begin_with(BuildView().laid_out(loops))
             live.past(past)
 
-        yield Front(live, show, planned), Hooks(heard=live.heard)
+        with said_by(live.say):
+            yield Front(live, show, planned), Hooks(heard=live.heard)
 
 
 def _console() -> Console:
@@ -77,5 +81,5 @@ def _iteration_over(before: SlotsView, now: SlotsView) -> Iterable[str]:
     if before.board.iteration in (0, now.board.iteration):
         return ()
     rows = [row for row in before.view({}).rows if row.badge is not Badge.IDLE]
-    told = (f"{row.badge} {row.what}: {row.line}".rstrip(": ") for row in rows)
-    return (f"iteration {before.board.iteration}", *(f"  {row}" for row in told))
+    head = f"iteration {before.board.iteration}"
+    return [f"{head}: {row.badge} {row.what}: {row.line}".rstrip(": ") for row in rows]

@@ -50,7 +50,8 @@ class Canvas:
         parts += [f"{self._ansi(line)}{_TO_LINE_END}\r\n" for line in above]
         parts.append(_CUT)
         parts.append("\r\n".join(f"{self._ansi(line)}{_TO_LINE_END}" for line in lines))
-        parts += [_TO_SCREEN_END, _WRAP, _END]
+        # What somebody types is shown where the cursor is: at the beginning it makes no new line.
+        parts += [_TO_SCREEN_END, _WRAP, "\r", _END]
         self._size, self._drawn = size, len(lines)
         self._write("".join(parts))
 

@@ -86,7 +86,8 @@ def after(gauge: Gauge, recorded: Recorded) -> Gauge:
         case Noticed(key, text) if key.startswith(WAITING):
             return replace(gauge, wait_until=key.rpartition("/")[2], line=last_line(text))
         case RunInterrupted(why):
-            return replace(gauge, badge=Badge.WAIT, ended=recorded.at, wait_until="", line=last_line(why))
+            stopped = replace(gauge, badge=Badge.WAIT, number=0, wait_until="", line=last_line(why))
+            return replace(stopped, ended=recorded.at)
         case RunFinished() as finished:
             return _finished(gauge, finished, recorded.at)
         case _:

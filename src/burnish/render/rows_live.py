@@ -60,9 +60,13 @@ class RowsLive(Generic[F]):
         match recorded.event:
             case Noticed(key, text) if text not in self._noted and not key.startswith(WAITING):
                 self._noted.add(text)
-                self._above.append(Text(f"note: {clean_line(text)}", style="yellow"))
+                self.say(f"note: {text}")
             case _:
-                pass
+                self._changed.set()
+
+    def say(self, text: str) -> None:
+        """A line that stays above the rows."""
+        self._above.append(Text(clean_line(text), style="yellow"))
         self._changed.set()
 
     def past(self, events: Iterable[Recorded]) -> None:
