@@ -131,7 +131,7 @@ class _Session(InnerSession):
         if not sure and self._limits >= MOST_GUESSES:
             raise self._given_up(error.message)
         # Before its place is free: whoever gets that must know.
-        await agent.cooldowns.cool(agent.known_as, agent.pause_s(self._limits, error), Trouble.LIMIT)
+        await agent.cooldowns.cool(agent.known_as, agent.pause_s(self._limits, error), _kind(error))
         await self.close()
 
     def _alone(self, error: AgentError, most_asks: int) -> None:
@@ -152,9 +152,9 @@ class _Session(InnerSession):
             found = await agent.cooldowns.of(agent.known_as)
             if found is None:
                 return
-            if found.until != told:
+            news = found.until != told
+            if news:
                 told, ends = found.until, agent.monotonic() + found.left_s
-                await self._tell(found)
             left_s = min(ends - agent.monotonic(), found.left_s)
             if left_s <= 0:
                 await agent.cooldowns.over(found)
@@ -163,6 +163,8 @@ class _Session(InnerSession):
                 until = _local(found.until, day=left_s > HALF_A_DAY_S)
                 said = f" ({self._said})" if self._said else ""
                 raise self._given_up(f"the limit lasts until {until}{said}")
+            if news:
+                await self._tell(found)
             began = agent.monotonic()
             await agent.sleep(min(left_s, LOOK_AGAIN_S))
             self._waited_s += agent.monotonic() - began
@@ -180,6 +182,11 @@ class _Session(InnerSession):
 
     def _timed(self, usage: Usage) -> Usage:
         return usage.timed(self._agent.monotonic() - self._began) if self._began else usage
+
+
+def _kind(error: AgentError) -> str:
+    """In the words of whoever knows the agent; else what its words sounded like."""
+    return error.trouble.replace("_", " ") if error.trouble else Trouble.LIMIT
 
 
 def _local(until: str, *, day: bool = False) -> str:

@@ -117,6 +117,16 @@ def test_a_limit_that_lasts_longer_than_the_longest_wait_is_a_failure_at_once(ro
     assert other.requests == []
 
 
+def test_a_wait_is_told_with_the_kind_of_limit_and_only_where_there_is_one(room: Room) -> None:
+    quota = AgentLimited("used up", retry_after_s=90.0)
+    quota.trouble = AgentTrouble.QUOTA
+    assert asyncio.run(ask(room.patient(ScriptedAgent([quota, "fine"])), REQUEST)).text == "fine"
+    assert [text.rpartition(" ")[2] for _, text in room.notes] == ["(quota)"]
+    with pytest.raises(AgentLimited, match="used up"):
+        asyncio.run(ask(room.patient(ScriptedAgent([quota]), longest_s=60.0), REQUEST))
+    assert len(room.notes) == 1
+
+
 @dataclass
 class Alone:
     """A run that somebody looks at, with a time of its own."""
