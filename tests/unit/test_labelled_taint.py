@@ -35,12 +35,18 @@ AT_LEAST = {"flask": 40, "django": 40, "fastapi": 40, "aiohttp": 40, "bottle": 1
 
 @cache
 def cases() -> list[dict[str, Any]]:
-    return tomllib.loads((ROOT / "labels.toml").read_text())["case"]
+    listed: list[dict[str, Any]] = tomllib.loads((ROOT / "labels.toml").read_text())["case"]
+    return listed
+
+
+@cache
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text()
 
 
 @cache
 def tree(name: str) -> ast.Module:
-    return ast.parse((ROOT / name).read_text(), name)
+    return ast.parse(text_of(name), name)
 
 
 def functions(node: ast.AST, prefix: str = "") -> list[tuple[str, int, int]]:
@@ -61,7 +67,7 @@ def test_every_file_parses_and_belongs_to_one_case() -> None:
     assert set(named) == {path.relative_to(ROOT).as_posix() for path in (ROOT / "cases").rglob("*.py")}
     for name in named:
         tree(name)
-        lines = len((ROOT / name).read_text().splitlines())
+        lines = len(text_of(name).splitlines())
         assert name.endswith("/__init__.py") or 10 <= lines <= 60, name
 
 
@@ -86,7 +92,7 @@ def test_labels_name_what_exists() -> None:
 
 def test_both_sides_differ_and_neither_tells_by_a_comment() -> None:
     for case in cases():
-        texts = {side: [(ROOT / name).read_text() for name in case[f"files_{side}"]] for side in "ab"}
+        texts = {side: [text_of(name) for name in case[f"files_{side}"]] for side in "ab"}
         assert texts["a"] != texts["b"], case["id"]
         for text in (*texts["a"], *texts["b"]):
             assert not any(line.lstrip().startswith("#") for line in text.splitlines()), case["id"]

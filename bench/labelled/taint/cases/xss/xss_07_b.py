@@ -6,6 +6,6 @@ def hello(request):
     nickname = request.GET.get("nickname", "guest").strip()
     if not nickname:
         nickname = "guest"
-    nickname = escape(nickname.title())
+    nickname = escape(nickname[:80])
     lines = ["<html><body>", "<p>Hi ", nickname, "</p>", "</body></html>"]
     return HttpResponse("".join(lines))
