@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 # The main thread waits inside SQLite, and the loop with it.
 STUCK = """
@@ -40,6 +43,21 @@ async def main():
 
 asyncio.run(main())
 """
+# Somebody draws on the terminal, and says there that it stops.
+DRAWN = """
+import asyncio
+from burnish.app.signals import said_by, stopped_by_signals
+
+async def main():
+    try:
+        with said_by(print), stopped_by_signals(asyncio.current_task().cancel):
+            print("ready", flush=True)
+            await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        print("over")
+
+asyncio.run(main())
+"""
 
 
 def started(code: str, *arguments: str) -> subprocess.Popen[str]:
@@ -66,6 +84,27 @@ def test_a_second_signal_ends_a_process_whose_main_thread_is_stuck(tmp_path: Pat
         assert time.monotonic() - began < 5
     assert child.returncode == 130
     assert "stopped at once" in err
+
+
+def test_whoever_draws_on_the_terminal_says_that_it_stops() -> None:
+    ours, theirs = os.openpty()
+    child = subprocess.Popen(
+        [sys.executable, "-c", DRAWN],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        start_new_session=True,
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=20)
+    os.close(theirs)
+    assert out == "stopping: what was done is kept and can be resumed (Ctrl-C again: at once)\nover\n"
+    # Nothing was written there: reading from a terminal whose other end is closed is an error on Linux.
+    with pytest.raises(OSError, match="Input/output error"):
+        os.read(ours, 100)
+    os.close(ours)
 
 
 def test_afterwards_signals_are_as_they_were() -> None:

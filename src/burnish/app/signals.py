@@ -103,9 +103,9 @@ class _Watch:
             self._first = now
             # Closed already: then nothing is left to stop.
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._stop)
                 for drawing in _drawing:
                     self._loop.call_soon_threadsafe(drawing, STOPPING)
+                self._loop.call_soon_threadsafe(self._stop)
             if sys.stderr.isatty() and not _drawing:
                 _say(f"\n{STOPPING}\n")
         elif number in AGAIN and now - self._first >= SAME_PRESS_S:

@@ -1,4 +1,4 @@
-"""What rows show of many runs at once: the slots of a session, the loops of a build, or tasks; pure folds."""
+"""What rows show of many runs at once: the slots of a session, or the loops of a build; pure folds."""
 
 from __future__ import annotations
 
@@ -144,28 +144,6 @@ class BuildView:
         if row.badge is None:
             return found
         return replace(found, badge=row.badge, number=0, until="", line=row.why)
-
-
-@dataclass(frozen=True)
-class TasksView:
-    """Tasks of the queue, by their runs, in the order in which they began."""
-
-    names: Mapping[str, str] = field(default_factory=dict)
-    gauges: Gauges = field(default_factory=Gauges)
-
-    def after(self, recorded: Recorded) -> TasksView:
-        return replace(self, gauges=self.gauges.after(recorded))
-
-    def named(self, run: str, name: str) -> TasksView:
-        return replace(self, names={**self.names, run: name})
-
-    def view(self, heard: Heard) -> LiveView:
-        rows = [
-            _row(self.names.get(run, run), gauge, gauge.title, heard.get(run, ""))
-            for run, gauge in self.gauges.by_run.items()
-        ]
-        view = self.gauges.whole("tasks", rows, "")
-        return replace(view, began=min((row.began for row in rows), default=""))
 
 
 def _row(name: str, gauge: Gauge, what: str, line: str) -> LiveRow:
