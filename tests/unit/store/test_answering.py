@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from burnish.errors import UsageError
+from burnish.model.agent import Usage
 from burnish.model.change import Change
 from burnish.model.decision import Stop
 from burnish.model.events import QuestionAnswered, QuestionAsked, RunFinished, RunReopened
@@ -126,6 +127,22 @@ def test_a_run_of_before_questions_were_events_is_answered_by_what_it_said_at_it
     run = asyncio.run(scenario())
     [answer] = answers_of(run_events(bench.database, run))
     assert (answer.number, answer.question) == (1, "Shall it be cached?")
+
+
+def test_waiting_costs_nothing_and_what_was_spent_counts_once(bench: Bench) -> None:
+    async def scenario() -> tuple[Usage, int]:
+        run = await _asked(bench)
+        bench.clock.at = "2027-11-15T10:00:00.000Z"
+        await bench.journal().answer(run, "in euros", "ann")
+        again = await bench.journal().resume(run)
+        worker = Worker()
+        await again.do(IMPLEMENT, worker.change)
+        spent = await again.forgotten()
+        await again.interrupt("enough")
+        return spent, len(worker.calls)
+
+    spent, calls = asyncio.run(scenario())
+    assert (spent.nothing, calls) == (True, 0)
 
 
 @pytest.mark.parametrize("point", ["before", "written", "committed", "told"])
