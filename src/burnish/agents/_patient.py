@@ -186,7 +186,7 @@ class _Session(InnerSession):
 
 def _kind(error: AgentError) -> str:
     """In the words of whoever knows the agent; else what its words sounded like."""
-    return error.trouble.replace("_", " ") if error.trouble else Trouble.LIMIT
+    return error.trouble.words if error.trouble else Trouble.LIMIT
 
 
 def _local(until: str, *, day: bool = False) -> str:

@@ -161,7 +161,7 @@ class _Session(InnerSession):
 
 def _kind(error: AgentError) -> str:
     if error.trouble is not None:
-        return error.trouble.replace("_", " ")
+        return error.trouble.words
     known = next((word for kind, word in _KINDS.items() if isinstance(error, kind)), None)
     return known or trouble_of(error.message) or "failed"
 

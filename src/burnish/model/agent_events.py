@@ -29,6 +29,10 @@ class AgentTrouble(StrEnum):
     BUDGET = "budget"
 
     @property
+    def words(self) -> str:
+        return self.replace("_", " ")
+
+    @property
     def passes(self) -> bool:
         """Whether waiting helps."""
         return self in (

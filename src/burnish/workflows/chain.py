@@ -122,13 +122,15 @@ async def first_usable(
 
 def _passed_over(asked: Asked[T], name: str, error: AgentError) -> Asked[T]:
     trigger = trigger_of(error)
+    # An agent that is known well says more of it: a quota and an overloaded service are limits as well.
+    kind = error.trouble.words if error.trouble else trigger
     short = name if len(name) <= NAME_CHARS else f"...{name[-NAME_CHARS:]}"
     said = clean_line(error.message.removeprefix(name))[:SAID_CHARS]
-    why = f"{clean_line(name)}: {trigger} ({said})"
+    why = f"{clean_line(name)}: {kind} ({said})"
     return replace(
         asked,
         passed_over=(*asked.passed_over, why),
-        reasons=(*asked.reasons, f"{clean_line(short)}: {trigger}"),
+        reasons=(*asked.reasons, f"{clean_line(short)}: {kind}"),
         spent=asked.spent + error.usage,
         violation=asked.violation or (why if trigger is Trigger.EDITED else ""),
     )

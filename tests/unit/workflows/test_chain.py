@@ -10,6 +10,7 @@ import pytest
 from burnish import codec
 from burnish.errors import AgentError, AgentFailed, AgentLimited, AgentMissing, AgentTimedOut
 from burnish.model.agent import Reply, Request, Usage
+from burnish.model.agent_events import AgentTrouble
 from burnish.model.assessment import DimensionReport
 from burnish.model.dimension import Dimension
 from burnish.workflows.chain import (
@@ -83,6 +84,18 @@ def test_who_was_passed_over_is_a_warning_also_when_another_answered(tmp_path: P
     report = asked(Room(tmp_path), agent_of(AgentLimited("quota")), agent_of(answer(), name="bob"))
     [warning] = Panel.warnings(Panel(None), (), (report,))  # type: ignore[arg-type]
     assert warning == "security: not used: alice: rate limit (quota)"
+
+
+@pytest.mark.parametrize("trouble", [AgentTrouble.OVERLOADED, AgentTrouble.QUOTA, AgentTrouble.NOT_LOGGED_IN])
+def test_the_kind_that_a_known_agent_tells_is_told_and_not_what_it_is_like(
+    tmp_path: Path, trouble: AgentTrouble
+) -> None:
+    error = AgentLimited("is not to be had")
+    error.trouble = trouble
+    report = asked(Room(tmp_path), agent_of(error))
+    assert report.passed_over == (f"alice: {trouble.words} (is not to be had)",)
+    assert report.degraded == f"{DEGRADED} (alice: {trouble.words})"
+    assert "_" not in trouble.words
 
 
 def test_what_unfit_answers_cost_is_counted(tmp_path: Path) -> None:
