@@ -419,3 +419,10 @@ def test_many_events_are_one_frame_and_a_silent_session_has_one_a_second() -> No
     asyncio.run(watch())
     assert terminal.out.getvalue().count("slots r-all") == 2
     assert "bd-9 Docs" in terminal.see()[-2]
+
+
+def test_a_session_that_waits_to_try_again_says_for_how_long() -> None:
+    over = StepFinished(Step(Role.LAND, 1, "0", "over"), "Over", {"wait_until": "2026-11-15T12:02:00Z"})
+    view = after(SlotsView(), [*SLOTS, (SESSION, over)]).view({})
+    assert lines(view, 80, 23)[0].startswith("slots r-all, iteration 1: WAIT 1:40 ")
+    assert "WAIT" not in lines(view, 80, 23, seconds=120)[0]
