@@ -227,6 +227,18 @@ def test_a_limit_that_an_agent_reports_is_waited_for(bench: QueueBench) -> None:
     assert bench.task(1).final_verdict == "APPROVED"
 
 
+def test_a_limit_that_a_fixer_nobody_named_could_not_keep_is_refused_before_the_night(
+    bench: QueueBench,
+) -> None:
+    agents = '[agents]\nimplementer = "codex"\nreviewer = "codex"\n'
+    lines = f'{agents}[prices."gpt-6.1-sol"]\ninput = 1.0\noutput = 2.0\n'
+    bench.repo.commit("settings", {"burnish.toml": lines})
+    bench.do("add", "Add it", "-a")
+    said = bench.do("work", "--max-cost", "5", code=2)
+    assert "the price of gpt-6-luna (asked by codex) is not known" in said.err
+    assert bench.task(1).state is TaskState.PENDING
+
+
 def test_killed_between_claim_and_run_a_task_is_begun_once(bench: QueueBench) -> None:
     """Killed while its first workspace is made: the run id is given, and no run has begun."""
     bench.do("add", "Add it", "-a")

@@ -72,7 +72,8 @@ def _check_prices(loaded: Loaded, environ: Mapping[str, str]) -> None:
         # Each task may name its own.
         return
     named = settings.agents
-    check_prices(settings, Agents(named.implementer, named.reviewer, named.fixer), environ)
+    asked = Agents(named.implementer, named.reviewer, named.fixer or named.implementer)
+    check_prices(settings, asked, environ)
 
 
 def _coming(here: QueuePlace, wanted: Wanted) -> list[TaskView]:
