@@ -1,0 +1,20 @@
+from program import merge
+
+
+def test_nested_lists():
+    assert merge({"x": {"y": [1]}}, {"x": {"y": [2, 3]}}) == {"x": {"y": [1, 2, 3]}}
+
+
+def test_inputs_are_left_alone():
+    base = {"l": [1]}
+    merge(base, {"l": [2]})
+    assert base == {"l": [1]}
+
+
+def test_empty_lists():
+    assert merge({"l": []}, {"l": ["a"]}) == {"l": ["a"]}
+    assert merge({"l": ["a"]}, {"l": []}) == {"l": ["a"]}
+
+
+def test_lists_of_lists():
+    assert merge({"l": [[1]]}, {"l": [[2]]}) == {"l": [[1], [2]]}

@@ -1,0 +1,13 @@
+import pytest
+from program import is_valid, problems
+
+
+@pytest.mark.parametrize("text", ["short", "", "nocapitals123", "NODIGITSHERE", "Letmein123", "Aaaaaa12345"])
+def test_not_valid(text):
+    assert is_valid(text) is False
+    assert problems(text)
+
+
+def test_minimum():
+    assert is_valid("Abc1", 4) is True
+    assert is_valid("Abc1", 5) is False
