@@ -25,4 +25,4 @@ def test_longest():
 def test_sentences():
     assert sentences("One. Two three! ") == ["One", "Two three"]
     assert average_sentence("One. Two three!") == 1.5
-    assert most_common("b b a") == [("b", 2), ("a", 1)]
+    assert most_common("b b c") == [("b", 2), ("c", 1)]
