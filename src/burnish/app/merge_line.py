@@ -22,7 +22,7 @@ from burnish.git.landed import TRAILER, runs_between
 from burnish.git.locks import Lock
 from burnish.git.merge_trees import have
 from burnish.git.move_note import Move, MoveNote
-from burnish.git.moving import check_movable
+from burnish.git.moving import refuse_another_name
 from burnish.git.moving import tip as tip_of
 from burnish.git.workspaces import Workspaces
 from burnish.model.gate import GateResult
@@ -139,7 +139,7 @@ class _Landing:
             tip = await tip_of(repository, self.target)
             if not tip:
                 return self._gone()
-            await check_movable(repository, self.target, tip, tip)
+            await refuse_another_name(repository, self.target)
             if found := await self._onto(tip):
                 return found
         raise WorkspaceError(

@@ -46,6 +46,12 @@ async def check_movable(repository: Repository, name: str, new: str, old: str) -
             f"the branch {name} was expected at {old[:12]} and is at {found[:12]}, so it was not moved.",
             hint="somebody moved it meanwhile; take the result under another name, or start again from there",
         )
+    await refuse_another_name(repository, name)
+    return found == new
+
+
+async def refuse_another_name(repository: Repository, name: str) -> None:
+    """Raises where it is a symbolic ref: moving it would move what it leads to."""
     leads = await repository.git.ask("symbolic-ref", "-q", f"refs/heads/{name}", at=repository.place)
     if leads.code == 0:
         target = os.fsdecode(leads.out.strip()).removeprefix("refs/heads/")
@@ -53,7 +59,6 @@ async def check_movable(repository: Repository, name: str, new: str, old: str) -
             f"{name} is another name for {target}, not a branch of its own, so it was not moved.",
             hint=f"name {target} instead",
         )
-    return found == new
 
 
 async def tip(repository: Repository, name: str) -> str:

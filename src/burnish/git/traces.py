@@ -21,7 +21,16 @@ MAX_FILES = 20_000
 MAX_READ_BYTES = 64 * 1024 * 1024
 MOST_NAMED = 3
 # What comes and goes in our folder of a repository while runs of ours work there.
-_OURS = ("burnish.db", "mirror.git", "runs", "receipts")
+_OURS = (
+    "burnish.db",
+    "mirror.git",
+    "runs",
+    "receipts",
+    "merge-line",
+    "build.lock",
+    "slots.lock",
+    "spec.lock",
+)
 Signature = tuple[int, int, int, int]
 
 

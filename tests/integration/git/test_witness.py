@@ -83,6 +83,14 @@ def test_looking_at_other_checkouts_is_no_misdeed(tmp_path: Path) -> None:
     assert meddled(tmp_path, looks, furnish=other_checkouts) == []
 
 
+def test_what_other_sessions_of_ours_write_meanwhile_is_no_misdeed(tmp_path: Path) -> None:
+    """Changes of others are landed while an agent works."""
+    landed = (
+        "cd $(dirname $RUN)/../..; mkdir merge-line; touch merge-line/lock build.lock slots.lock spec.lock"
+    )
+    assert meddled(tmp_path, landed) == []
+
+
 def other_checkouts(user: TestRepo) -> None:
     inner = make_repo(user.path.parent / "inner", {"x": "x\n"})
     user.git("submodule", "--quiet", "add", inner.path, "deep/sub")
