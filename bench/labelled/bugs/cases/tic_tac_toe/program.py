@@ -16,7 +16,7 @@ class Board:
         rows = [list(row) for row in self.cells]
         columns = [[row[column] for row in self.cells] for column in range(self.size)]
         down = [self.cells[i][i] for i in range(self.size)]
-        up = [self.cells[i][self.size - i] for i in range(1, self.size)]
+        up = [self.cells[self.size - 1 - i][self.size - 1 - i] for i in range(self.size)]
         return rows + columns + [down, up]
 
     def winner(self):

@@ -1,0 +1,23 @@
+import pytest
+from program import PhoneBook
+
+
+def test_removed_number_can_be_given_again():
+    phones = PhoneBook()
+    phones.add("ada", "111 222")
+    phones.add("ada", "333 444")
+    phones.remove("ada")
+    phones.add("bob", "111222")
+    assert phones.owner("111222") == "bob"
+    assert phones.starting_with("3") == []
+    assert phones.owners == {"111222": "bob"}
+
+
+def test_others_stay():
+    phones = PhoneBook()
+    phones.add("ada", "111")
+    phones.add("bob", "222")
+    phones.remove("ada")
+    assert phones.starting_with("") == ["bob"]
+    with pytest.raises(KeyError):
+        phones.remove("ada")
