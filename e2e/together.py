@@ -15,7 +15,6 @@ from e2e._story import (
     commits_once,
     ended,
     implements,
-    not_passed,
     only,
     told,
 )
