@@ -119,14 +119,19 @@ def test_a_loop_of_a_build_is_answered_and_the_build_goes_on(
 
     report = json.loads(said.out.splitlines()[-1])
     build, loops = report["run"], report["loops"]
-    assert f"burnish answer {build} 'YOUR ANSWER'" in do("status").out
+    commands = [f"  burnish answer {one['loop']} 'YOUR ANSWER'" for one in loops]
+    assert [line for line in do("status").out.splitlines() if "burnish answer" in line] == commands
     two = do("answer", build, "on wheels")
     assert (two.code, f"2 loops of build {build} wait for a person: 1 (" in two.err) == (2, True)
     recorded = do("answer", loops[0]["run"], "on wheels", "--by", "Ann", "--later")
     assert (
         recorded.out == "loop 1 of shop.md is answered by Ann; go on with: burnish build shop.md --resume\n"
     )
-    assert "does not wait for a person" in do("answer", loops[0]["loop"], "again").err
+    assert "loop 1 was answered already, by Ann: 'on wheels'." in do("answer", loops[0]["loop"], "x").err
+    assert f"{build}-9 is no loop of build {build} as it stands" in do("answer", f"{build}-9", "x").err
+    # The other one still waits, and says so.
+    assert [line for line in do("status").out.splitlines() if "burnish answer" in line] == commands[1:]
+    assert f"{loops[1]['loop']} 'what to do'" in do("build", "status").err
     below = builds.repo.path / "below"
     below.mkdir()
     end = burnish(below, "answer", build, "in euros", env=ENV)

@@ -24,14 +24,13 @@ from burnish.app.signals import stopped_by_signals
 from burnish.app.start import Hooks, workspaces_of
 from burnish.errors import WorkspaceError
 from burnish.git.moving import tip
-from burnish.loops.report import BuildReport, LoopReport, LoopState
+from burnish.loops.report import BuildReport, LoopReport, LoopState, blocked
 from burnish.loops.work import Outline, PlanGroup
 from burnish.model.decision import Stop
 from burnish.model.events import Recorded
 from burnish.model.exit_codes import ExitCode
 from burnish.model.landing import Land, Landing
 from burnish.model.outcome import Outcome
-from burnish.model.question import BLOCKED
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
 from burnish.ports import Listener
@@ -150,7 +149,7 @@ class _Build:
             ]
             if stuck:
                 self._block()
-                return await self._blocked(group, stuck)
+                return await self._wait(*blocked(stuck))
         return await self._end()
 
     def _lay_out(self, outline: Outline) -> None:
@@ -200,17 +199,6 @@ class _Build:
         for work in self._works.values():
             if work.report.state is LoopState.WAITING:
                 work.report = replace(work.report, state=LoopState.BLOCKED, why="an earlier group is blocked")
-
-    async def _blocked(self, group: PlanGroup, stuck: list[LoopReport]) -> BuildReport:
-        numbers = ", ".join(str(one.number) for one in stuck)
-        message = f"{BLOCKED.format(group.index)}loop {numbers} needs a person ({stuck[0].why})"
-        hints = (
-            f"burnish answer {stuck[0].loop} 'what to do'   # the same, and it goes on at once",
-            f"burnish build resolve {stuck[0].number} 'what to do'   # tried again with your words",
-            f"burnish build resolve {stuck[0].number} --skip        # go on without it",
-            "burnish build unblock                     # try all of them again, and go on",
-        )
-        return await self._wait(message, hints)
 
     async def _wait(
         self, message: str, hints: tuple[str, ...], *, code: ExitCode = ExitCode.NEEDS_PERSON

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from shlex import quote
@@ -25,24 +25,28 @@ from burnish.app.build_facts import (
     Way,
     step_of,
 )  # fmt: skip
-from burnish.app.build_open import newest_build
+from burnish.app.build_open import newest_build, path_of
 from burnish.app.build_plan import BuildPlan, loop_id
 from burnish.app.merge_line import Merge, Merged
 from burnish.app.place import Place, find_place
 from burnish.app.queue_place import whoami
+from burnish.app.spec import RunSpec
 from burnish.app.spec_facts import Kept
 from burnish.errors import UsageError
 from burnish.loops.grouping import apart, derive_groups
-from burnish.loops.report import BuildReport, LoopReport, LoopState
+from burnish.loops.report import BuildReport, LoopReport, LoopState, blocked
 from burnish.model.exit_codes import ExitCode
 from burnish.model.outcome import Outcome
 from burnish.model.run_view import RunState, RunView
+from burnish.sanitise import clean_line
 from burnish.store.clock import SystemClock
 from burnish.store.database import Database, open_database
 from burnish.store.journal import Journal
 from burnish.store.leases import this_process
 from burnish.store.queries import StepView, find_run, run_ids, run_steps
 from burnish.store.schema import StepState
+
+WAITS = "waits to go on"
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,8 @@ async def resolve(wanted: str, saying: Saying) -> tuple[str, LoopReport]:
         report = _report(database, view, spec.build)
         loop = _named(report, wanted)
         if not loop.needs_person:
-            raise UsageError(
-                f"loop {loop.number} is {loop.state}: it does not wait for a person.",
-                hint="burnish build status shows who does",
-            )
-        await _record(place, database, view, [loop], saying)
+            raise _asks_nothing(database, report, loop)
+        await _record(database, report, [loop], saying)
         return spec.build.path, loop
 
 
@@ -85,49 +86,65 @@ async def answer_loop(
     place: Place, database: Database, build: RunView, loop: str, saying: Saying
 ) -> tuple[str, LoopReport]:
     """The same for a build that is named by its run; without `loop`, for the only one that waits."""
-    view, spec = newest_build(place, database, None)
+    asked: RunSpec = codec.validate(RunSpec, codec.loads(build.spec))
+    view, spec = newest_build(place, database, place.repository.root / path_of(asked))
     assert spec.build is not None
     if view.id != build.id:
         raise UsageError(
-            f"the build {build.id} is not the newest, which is {view.id}.", hint="burnish build status"
+            f"the build {build.id} is not the newest of {spec.build.path}, which is {view.id}.",
+            hint="burnish status shows what waits for an answer",
         )
     report = _report(database, view, spec.build)
-    stuck = [one for one in report.loops if one.needs_person and loop in ("", one.loop, one.run)]
+    named = [one for one in report.loops if loop in ("", one.loop, one.run)]
+    stuck = [one for one in named if one.needs_person]
     if len(stuck) != 1:
-        raise _not_one(report, stuck, loop)
-    await _record(place, database, view, stuck, saying)
+        raise _asks_nothing(database, report, named[0]) if loop and named else _not_one(report, stuck, loop)
+    await _record(database, report, stuck, saying)
     return spec.build.path, stuck[0]
 
 
 def _not_one(report: BuildReport, stuck: list[LoopReport], loop: str) -> UsageError:
+    build = f"build {report.run}"
     if stuck:
-        names = ", ".join(f"{one.number} ({one.run or one.loop})" for one in stuck)
-        return UsageError(f"{len(stuck)} loops of build {report.run} wait for a person: {names}; name one.")
-    what = f"the loop of {loop}" if loop else f"no loop of build {report.run}"
-    waits = "does not wait for a person" if loop else "waits for a person"
+        names = ", ".join(f"{one.number} ({one.loop})" for one in stuck)
+        hint = f"burnish answer {stuck[0].loop} 'YOUR ANSWER'"
+        return UsageError(f"{len(stuck)} loops of {build} wait for a person: {names}; name one.", hint=hint)
+    if loop:
+        known = ", ".join(one.loop for one in report.loops) or "none yet"
+        return UsageError(f"{loop} is no loop of {build} as it stands; there are {known}.")
     hint = f"burnish build {quote(report.path)} --resume goes on; burnish build status shows each loop"
-    return UsageError(f"{what} {waits}.", hint=hint)
+    return UsageError(f"no loop of {build} waits for a person.", hint=hint)
 
 
-async def unblock() -> tuple[str, tuple[LoopReport, ...]]:
+def _asks_nothing(database: Database, report: BuildReport, loop: LoopReport) -> UsageError:
+    """What a person said of it before is told: the second answer may be a mistake."""
+    key = step_of(loop.loop, loop.attempts, CHOICE).key
+    found = [step.result for step in run_steps(database, report.run) if step.key == key and step.result]
+    if not found:
+        hint = "burnish build status shows who does"
+        return UsageError(f"loop {loop.number} is {loop.state}: it does not wait for a person.", hint=hint)
+    said: Resolved = codec.decode(found[0], Resolved)
+    what = repr(clean_line(said.words)) if said.way is Way.RETRY else said.way
+    hint = f"go on with: burnish build {quote(report.path)} --resume"
+    return UsageError(f"loop {loop.number} was answered already, by {said.by}: {what}.", hint=hint)
+
+
+async def unblock() -> tuple[str, list[LoopReport]]:
     """Every loop that waits for a person is tried again; the build's document, and which these are."""
     place = await find_place()
     with closing(open_database(place.database)) as database:
         view, spec = newest_build(place, database, None)
         assert spec.build is not None
-        stuck = tuple(loop for loop in _report(database, view, spec.build).loops if loop.needs_person)
-        await _record(place, database, view, stuck, Saying(Way.RETRY, "Try again."))
+        report = _report(database, view, spec.build)
+        stuck = [loop for loop in report.loops if loop.needs_person]
+        await _record(database, report, stuck, Saying(Way.RETRY, "Try again."))
         return spec.build.path, stuck
 
 
 async def _record(
-    place: Place,
-    database: Database,
-    view: RunView,
-    loops: tuple[LoopReport, ...] | list[LoopReport],
-    saying: Saying,
+    database: Database, report: BuildReport, loops: Sequence[LoopReport], saying: Saying
 ) -> None:
-    run = await Journal(database).resume(view.id)
+    run = await Journal(database).resume(report.run)
     said = Resolved(saying.way, saying.by or whoami(), SystemClock().now(), saying.words, saying.flags)
 
     async def chosen() -> Resolved:
@@ -138,7 +155,8 @@ async def _record(
             await run.do(step_of(loop.loop, loop.attempts, CHOICE), chosen)
             text = f"loop {loop.number}: {said.way}, as {said.by} said"
             await run.note(f"choice/{loop.loop}/{loop.attempts}", text)
-        await run.interrupt("waits to go on")
+        left = [one for one in report.loops if one.needs_person and one not in loops]
+        await run.interrupt(blocked(left)[0] if left else WAITS)
 
 
 def _named(report: BuildReport, wanted: str) -> LoopReport:
@@ -157,13 +175,15 @@ def _report(database: Database, view: RunView, plan: BuildPlan) -> BuildReport:
         for number, (task, group) in enumerate(_tasks(steps), 1)
     )
     outcome = Outcome(view.outcome) if view.outcome else None
-    message = view.message or ("at work" if view.state is RunState.RUNNING else "waits to go on")
+    at_work = view.state is RunState.RUNNING
+    message = view.message or ("at work" if at_work else WAITS)
     stuck = [loop for loop in loops if loop.needs_person]
+    hints = blocked(stuck)[1] if stuck and not at_work and outcome is None else ()
     code = ExitCode.NEEDS_PERSON if stuck else ExitCode.OK
     known = [loop.cost_usd for loop in loops if loop.cost_usd is not None]
     return BuildReport(
         view.id, plan.path, plan.title, plan.effort, plan.onto, loops, outcome, code, message,
-        cost_usd=sum(known) if known else None,
+        hints, sum(known) if known else None,
     )  # fmt: skip
 
 

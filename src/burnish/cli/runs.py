@@ -36,5 +36,5 @@ def runs(as_json: bool, limit: int | None) -> None:
         )
     else:
         click.echo(table(found, tasks))
-        for line in waiting_lines(waiting):
+        for line in waiting_lines(waiting, most=None):
             click.echo(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -66,3 +67,19 @@ class BuildReport:
     message: str
     hints: tuple[str, ...] = ()
     cost_usd: float | None = None
+
+
+def blocked(stuck: Sequence[LoopReport]) -> tuple[str, tuple[str, ...]]:
+    """Why a build waits for a person, and what one can type: every loop is answered by its own name."""
+    first, numbers = stuck[0], ", ".join(str(one.number) for one in stuck)
+    who = f"loop {numbers} needs" if len(stuck) == 1 else f"loops {numbers} need"
+    hints = (
+        *(
+            f"burnish answer {one.loop} 'what to do'   # tried again with your words, at once"
+            for one in stuck
+        ),
+        f"burnish build resolve {first.number} 'what to do'   # the same, when the build goes on",
+        f"burnish build resolve {first.number} --skip        # go on without it",
+        "burnish build unblock                     # try all of them again, and go on",
+    )
+    return f"group {first.group} is blocked: {who} a person ({first.why})", hints

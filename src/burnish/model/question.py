@@ -11,8 +11,6 @@ from burnish.model.signal import ExitWord
 
 # Why a run ends that goes on when a person has answered.
 WAITING = (Reason.NEEDS_DISCUSSION, Reason.QUESTION_ASKED)
-# How the message of a build that waits for people begins, and the same as SQL looks for it.
-BLOCKED, BLOCKED_LIKE = "group {} is blocked: ", "group % is blocked: %"
 
 
 @dataclass(frozen=True)

@@ -33,14 +33,16 @@ def asking_tasks(views: Iterable[TaskView]) -> list[Waiting]:
     ]
 
 
-def waiting_lines(waiting: Sequence[Waiting], width: int | None = None) -> list[str]:
-    """Two lines for each, the oldest tasks and the newest runs first; how many more there are."""
+def waiting_lines(
+    waiting: Sequence[Waiting], width: int | None = None, most: int | None = MOST_SHOWN
+) -> list[str]:
+    """Two lines for each, the oldest tasks and the newest runs first; how many more than `most` there are."""
     found = []
-    for one in waiting[:MOST_SHOWN]:
+    for one in waiting[:most]:
         name = f"#{one.name}" if one.name.isdigit() else one.name
         question = cut(
             clean_line(one.question[: 4 * QUESTION_CELLS]), min(QUESTION_CELLS, (width or 200) - 12)
         )
         found += [f"{name} asks: {question}", f"  {answer_command(one.name)}"]
-    more = len(waiting) - MOST_SHOWN
-    return [*found, f"{more} more wait for an answer (burnish runs)"] if more > 0 else found
+    more = len(waiting[most:]) if most else 0
+    return [*found, f"{more} more wait for an answer (burnish runs)"] if more else found

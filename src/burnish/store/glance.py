@@ -20,7 +20,7 @@ from burnish.model.queue import TaskView
 from burnish.model.step import Role
 from burnish.store.holders import Holder
 from burnish.store.task_standing import Spent, look, views_of
-from burnish.store.waiting import WANTED, waiting_of
+from burnish.store.waiting import LOOPS_WANTED, WANTED, waiting_of
 
 T = TypeVar("T")
 # The last of `migrations.STEPS`: what is older or newer is not read here.
@@ -88,8 +88,8 @@ class Glance:
         return {row[0]: (int(row[1]), row[2], bool(row[3]), bool(row[4])) for row in rows}
 
     def waiting(self) -> tuple[Waiting, ...]:
-        """Runs and builds that wait for a person's answer."""
-        return waiting_of(self._ask(WANTED))
+        """Runs, and loops of builds, that wait for a person's answer."""
+        return waiting_of(self._ask(WANTED), self._ask(LOOPS_WANTED))
 
     def cooling(self, now: str) -> tuple[Cooling, ...]:
         """Agents that are to be left alone for a while yet."""

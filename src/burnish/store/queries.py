@@ -18,7 +18,7 @@ from burnish.store.database import Database
 from burnish.store.leases import Holder
 from burnish.store.schema import StepState, events, runs, steps
 from burnish.store.schema import leases as held
-from burnish.store.waiting import WANTED, waiting_of
+from burnish.store.waiting import LOOPS_WANTED, WANTED, waiting_of
 
 _RECENT = 5
 
@@ -66,9 +66,9 @@ def parent_of(database: Database, run_id: str) -> str:
 
 
 def waiting_runs(database: Database) -> tuple[Waiting, ...]:
-    """Runs and builds that wait for a person's answer, the newest first."""
+    """Runs, and loops of builds, that wait for a person's answer, the newest first."""
     with database.read() as connection:
-        return waiting_of(connection.execute(sa.text(WANTED)))
+        return waiting_of(*(connection.execute(sa.text(wanted)) for wanted in (WANTED, LOOPS_WANTED)))
 
 
 def find_run(database: Database, wanted: str, seen_from: Holder) -> RunView:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 
+from burnish.app.build_facts import BEGIN, CHOICE, END, MERGE, LoopBegun, LoopEnded, Resolved, Way, step_of
+from burnish.app.merge_line import Merge, Merged
 from burnish.errors import UsageError
 from burnish.model.agent import Usage
 from burnish.model.change import Change
@@ -160,25 +163,93 @@ def test_an_answer_cut_short_is_there_whole_or_not_at_all(bench: Bench, point: s
     assert (bench.view(run).state is RunState.INTERRUPTED) is there
 
 
-def test_both_looks_see_runs_and_builds_that_wait_and_nothing_else(bench: Bench) -> None:
-    async def scenario() -> list[str]:
+def test_both_looks_see_runs_that_wait_and_nothing_else(bench: Bench) -> None:
+    async def scenario() -> str:
         asked, answered, ended = [await _asked(bench) for _ in range(3)]
         await bench.journal().answer(answered, "in euros", "ann")
         await bench.journal().answer(ended, "in euros", "ann")
         await (await bench.journal().resume(ended)).end(Stop(Outcome.PASSED, Reason.REVIEW_PASSED), 0)
         child = await bench.journal().start(replace(NEW, parent=asked))
         await child.finish(Ending(STOP, History(TASK, (ASKS,))), LANDED, 5)
-        loops = replace(NEW.started, profile="loops", title="Shop")
-        for why in ("group 0 is blocked: loop 1 needs a person (no wheels)", "waits to go on"):
-            build = await bench.journal().start(replace(NEW, started=loops))
-            await build.interrupt(why)
-        return [asked]
+        return asked
 
-    [asked] = asyncio.run(scenario())
+    asked = asyncio.run(scenario())
     found = waiting_runs(bench.database)
-    assert {(one.title, one.question) for one in found} == {
-        ("Add a check", "Which currency?"),
-        ("Shop", "group 0 is blocked: loop 1 needs a person (no wheels)"),
-    }
-    assert Waiting(asked, "Add a check", "Which currency?") in found
+    assert found == (Waiting(asked, "Add a check", "Which currency?"),)
     assert glance(bench.folder / "burnish.db", lambda at: at.waiting()) == found
+
+
+BUILD = replace(
+    NEW,
+    id="r-shop",
+    started=replace(NEW.started, profile="loops", title="Shop"),
+    spec='{"build": {"path": "shop.md"}}',
+)
+STUCK = LoopEnded(passed=False, stuck=True, why="no wheels")
+
+
+async def _loops(bench: Bench, *facts: tuple[int, int, str, object]) -> None:
+    """A build in which these became of its loops: number, attempt, part and fact."""
+    run = await bench.journal().start(BUILD)
+    for number, attempt, part, fact in facts:
+        await run.do(step_of(f"{run.id}-{number}", attempt, part), _known(fact))
+    await run.interrupt("enough for today")
+
+
+def _known(fact: object) -> Callable[[], Awaitable[object]]:
+    async def known() -> object:
+        return fact
+
+    known.__annotations__["return"] = type(fact)
+    return known
+
+
+def test_both_looks_see_each_loop_that_waits_by_its_own_name(bench: Bench) -> None:
+    conflict = Merged(Merge.CONTESTED, "c" * 40, "t" * 40, message="both changed cart.txt")
+    asyncio.run(
+        _loops(
+            bench,
+            (10, 1, END, replace(STUCK, why="", question="Which colour?")),
+            (2, 1, END, STUCK),
+            (3, 1, END, LoopEnded(passed=True)),
+            (3, 1, MERGE, conflict),
+            (4, 1, END, LoopEnded(passed=True)),
+            (4, 1, MERGE, replace(conflict, fate=Merge.LANDED, message="")),
+            # Answered; and one that was answered and has asked again.
+            (5, 1, END, STUCK),
+            (5, 1, CHOICE, Resolved(Way.RETRY, "ann", "now", "use blue")),
+            (6, 1, END, STUCK),
+            (6, 1, CHOICE, Resolved(Way.RETRY, "ann", "now", "use blue")),
+            (6, 2, BEGIN, LoopBegun("r-6", "b", "b")),
+            (6, 2, END, replace(STUCK, why="still no wheels")),
+            (7, 1, END, STUCK),
+            (7, 2, BEGIN, LoopBegun("r-7", "b", "b")),
+        )
+    )
+    found = waiting_runs(bench.database)
+    assert [(one.name, one.question) for one in found] == [
+        ("r-shop-2", "loop 2 needs a person: no wheels"),
+        ("r-shop-3", "loop 3 needs a person: both changed cart.txt"),
+        ("r-shop-6", "loop 6 needs a person: still no wheels"),
+        ("r-shop-10", "Which colour?"),
+    ]
+    assert glance(bench.folder / "burnish.db", lambda at: at.waiting()) == found
+
+
+def test_a_build_asks_nothing_while_it_is_at_work_or_after_a_later_one_of_its_document(bench: Bench) -> None:
+    async def scenario() -> tuple[tuple[Waiting, ...], ...]:
+        await _loops(bench, (1, 1, END, STUCK))
+        waits = waiting_runs(bench.database)
+        run = await bench.journal().resume(BUILD.id)
+        at_work = waiting_runs(bench.database)
+        await run.interrupt("enough")
+        bench.clock.at = "2026-11-15T11:00:00.000Z"
+        other = replace(BUILD, id="r-other", spec='{"build": {"path": "other.md"}}')
+        await (await bench.journal().start(other)).interrupt("enough")
+        still = waiting_runs(bench.database)
+        await (await bench.journal().start(replace(BUILD, id="r-again"))).interrupt("enough")
+        return waits, at_work, still, waiting_runs(bench.database)
+
+    waits, at_work, still, replaced = asyncio.run(scenario())
+    assert [one.name for one in waits] == ["r-shop-1"]
+    assert (at_work, still, replaced) == ((), waits, ())
