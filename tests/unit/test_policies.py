@@ -52,6 +52,15 @@ def test_a_pass_with_a_stain_is_no_pass(field: dict[str, str]) -> None:
     assert INNER.decide(history(change("t1"), review)) == Fix()
 
 
+@pytest.mark.parametrize("stain", ["overruled", "unclear"])
+def test_the_end_of_all_fixes_says_why_a_pass_did_not_count(stain: str) -> None:
+    policy = UntilPass(load("profiles", "loops")(), Limit(LimitUnit.FIXES, 1))
+    review = replace(Review(Verdict.FAIL, "passed", tree="t2"), **{stain: "the gate 'make' turned red"})
+    stop = policy.decide(history(change("t1", Role.IMPLEMENT), change("t2"), review))
+    assert isinstance(stop, Stop)
+    assert stop.message == "passed (the gate 'make' turned red) unresolved after 1 fix attempt(s)"
+
+
 def test_patience_ends_when_the_same_findings_come_back() -> None:
     policy = patience.make(INNER, "1")
     first = history(change("t1"), failed("t1", "No check at line 3", "typo"))

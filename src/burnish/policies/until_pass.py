@@ -66,7 +66,7 @@ class UntilPass:
             message = f"Max review cycles ({self.limit.n}) reached without approval"
             return Stop(Outcome.EXHAUSTED, Reason.CYCLES_EXHAUSTED, message)
         if self.limit.unit is LimitUnit.FIXES and history.fixes >= self.limit.n:
-            message = f"{review.native} unresolved after {self.limit.n} fix attempt(s)"
+            message = f"{_unresolved(review)} unresolved after {self.limit.n} fix attempt(s)"
             return Stop(Outcome.EXHAUSTED, Reason.FIXES_EXHAUSTED, message)
         return Fix()
 
@@ -81,6 +81,12 @@ class UntilPass:
             return Assess()
         reasons = _TIMED_OUT if failure.kind is FailureKind.TIMEOUT else _FAILED
         return Stop(outcome or Outcome.FAILED, reasons[failure.role], failure.message)
+
+
+def _unresolved(review: Review) -> str:
+    """Where the reviewer's own word is not why it did not pass, a person needs to know what is."""
+    why = review.overruled or review.unclear
+    return f"{review.native} ({why})" if why else review.native
 
 
 def _said(review: Review) -> str:
