@@ -134,6 +134,9 @@ def test_a_loop_of_a_build_is_answered_and_the_build_goes_on(
     assert f"{loops[1]['loop']} 'what to do'" in do("build", "status").err
     below = builds.repo.path / "below"
     below.mkdir()
+    # The run of a build is gone on with like any other, from anywhere.
+    gone_on = burnish(below, "resume", build, env=ENV)
+    assert (gone_on.code, "loop 2 needs a person" in gone_on.err) == (5, True), gone_on.err
     end = burnish(below, "answer", build, "in euros", env=ENV)
     assert end.code == 0, end.err + end.out
     assert "on wheels" in builds.prompt("cart-build-implement-1")

@@ -107,21 +107,10 @@ async def resume(
     with closing(open_database(place.database)) as database:
         view = Archive(place, database).run(wanted)
         spec: RunSpec = codec.validate(RunSpec, codec.loads(view.spec))
-        if spec.session:
-            raise UsageError(
-                f"run {view.id} is the session of a spec, which goes on phase by phase.",
-                hint=f"burnish spec {spec.session.path} --resume",
-            )
-        if spec.slots:
-            raise UsageError(
-                f"run {view.id} is a session of slots, which goes on slot by slot.",
-                hint="burnish slots --resume",
-            )
-        if spec.build:
-            raise UsageError(
-                f"run {view.id} is a build, which goes on loop by loop.",
-                hint=f"burnish build {spec.build.path} --resume",
-            )
+        if spec.session or spec.slots or spec.build:
+            from burnish.app.session_runs import refuse_session
+
+            refuse_session(database, view, spec, place.repository.root)
         if spec.review:
             from burnish.app.review import resume_review
 
