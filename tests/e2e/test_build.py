@@ -104,6 +104,7 @@ def test_a_loop_that_is_left_out_takes_along_what_needs_it(builds: Builds) -> No
     assert again.code == 4
     assert "loop 1, 3 left out, all others merged" in again.err
     assert "it needs cart, which was left out" in again.out
+    assert "loop 3 door Make the door: skipped" in builds.verb("status").out
     assert files(builds) == ["shop.md", "till.txt"]
 
 
@@ -195,6 +196,7 @@ def test_a_target_that_is_deleted_meanwhile_is_told_and_the_build_goes_on_when_i
     said = builds.run("--effort", "low", "--onto", "goal")
     assert said.code == 1
     assert "there is no branch goal any more" in said.err
+    assert "go on with: burnish build shop.md --resume" in said.err
     builds.repo.git("branch", "goal", "main")
     assert builds.run("--resume").code == 0
     assert builds.repo.git("ls-tree", "--name-only", "goal").split() == ["cart.txt", "shop.md", "till.txt"]

@@ -12,7 +12,7 @@ from burnish import codec
 from burnish.app.agent_choice import taken_by
 from burnish.app.build_plan import BuildPlan
 from burnish.app.place import Place
-from burnish.app.plan import DIRTY, Bearings, find_bearings, make_spec, make_task
+from burnish.app.plan import Bearings, find_bearings, make_spec, make_task
 from burnish.app.request import Errand, RunRequest
 from burnish.app.spec import RunSpec
 from burnish.app.spec_plan import relative, text_of
@@ -40,6 +40,7 @@ from burnish.store.leases import this_process
 from burnish.store.queries import list_runs
 
 LOCK_WAIT_S = 60.0
+_DIRTY = "uncommitted changes in your checkout are not part of this build; commit them before it merges there"
 MAX_LOOPS = 4
 MAX_ITERATIONS = 20
 # What holds for every loop, whatever the repository's files say.
@@ -142,7 +143,7 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
         dirty = (await tree.snapshot()).tree != bearings.head_tree
         await workspaces.begin(base)
     run = await journal.start(new_run(place, found, run_id))
-    for key, said in (*found.notices, ("dirty", DIRTY if dirty else "")):
+    for key, said in (*found.notices, ("dirty", _DIRTY if dirty else "")):
         if said:
             await run.note(key, said)
     return OpenedBuild(run, found)

@@ -77,10 +77,21 @@ async def run_build(request: BuildRequest, front: Front, hooks: Hooks | None = N
                 session = _Build(bench, outlining, costs, dry_run=request.dry_run, planned=front.planned)
                 try:
                     return await session.drive()
+                except WorkspaceError as error:
+                    # What is about the user's branch and checkout: theirs to mend, and then it goes on.
+                    raise _to_be_resumed(error, bench.plan.path) from error
                 except asyncio.CancelledError:
                     if await opened.run.cancel_requested():
                         await opened.run.end(CANCELLED, ExitCode.INTERRUPTED)
                     raise
+
+
+def _to_be_resumed(error: WorkspaceError, path: str) -> WorkspaceError:
+    go_on = f"burnish build {path} --resume"
+    hint = error.hint.removesuffix(".").replace("then go on with --resume", "").rstrip(", ")
+    return WorkspaceError(
+        error.message, hint=f"{hint}; then go on with: {go_on}" if hint else f"go on with: {go_on}"
+    )
 
 
 def _bench(place: Place, database: Database, opened: OpenedBuild, front: Front, hooks: Hooks) -> BuildBench:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from shlex import quote
@@ -170,7 +170,7 @@ def _named(report: BuildReport, wanted: str) -> LoopReport:
 def _report(database: Database, view: RunView, plan: BuildPlan) -> BuildReport:
     steps = [step for step in run_steps(database, view.id) if step.state is StepState.FINISHED]
     found = {(step.phase, step.cycle, step.part): step for step in steps if step.ask == 1 or not step.part}
-    loops = tuple(
+    loops = _left_out(
         _standing(database, found, LoopReport(number, loop_id(view.id, number), task, group))
         for number, (task, group) in enumerate(_tasks(steps), 1)
     )
@@ -185,6 +185,21 @@ def _report(database: Database, view: RunView, plan: BuildPlan) -> BuildReport:
         view.id, plan.path, plan.title, plan.effort, plan.onto, loops, outcome, code, message,
         hints, sum(known) if known else None,
     )  # fmt: skip
+
+
+def _left_out(loops: Iterable[LoopReport]) -> tuple[LoopReport, ...]:
+    """A task that needs one that was left out is left out as well; it is behind it."""
+    found: list[LoopReport] = []
+    without: set[str] = set()
+    for loop in loops:
+        needed = next((name for name in loop.task.dependencies if name in without), "")
+        if needed and loop.state is LoopState.WAITING:
+            why = f"it needs {needed}, which was left out"
+            loop = replace(loop, state=LoopState.SKIPPED, why=why)  # noqa: PLW2901
+        if loop.state is LoopState.SKIPPED:
+            without.add(loop.task.id)
+        found.append(loop)
+    return tuple(found)
 
 
 def _tasks(steps: list[StepView]) -> list[tuple[Any, int]]:

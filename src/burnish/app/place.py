@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from burnish.config.files import TOML_NAME, YAML_NAME
-from burnish.errors import StoreError
+from burnish.errors import StoreError, UsageError
 from burnish.git.call import Git
 from burnish.git.committed import read_file
 from burnish.git.repository import Repository, discover
@@ -69,8 +69,17 @@ async def find_place(folder: Path | None = None, environ: Mapping[str, str] | No
     state = state_folder(found)
     _make(state)
     git = await Git.start(state)
-    repository = await discover(git, folder or STANDING.get() or Path.cwd())
+    repository = await discover(git, folder or STANDING.get() or _here())
     return Place(repository, state / "repos" / repository.id, found)
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError(
+            "the folder that this command was called in is gone.", hint="cd to a repository that is there"
+        ) from None
 
 
 def _make(state: Path) -> None:
