@@ -195,6 +195,7 @@ def test_a_target_that_is_deleted_meanwhile_is_told_and_the_build_goes_on_when_i
     builds.agent("reviewer", gone + REVIEWER)
     said = builds.run("--effort", "low", "--onto", "goal")
     assert said.code == 1
+    assert "what passes is merged onto goal, not onto main (--onto chooses)" in said.out
     assert "there is no branch goal any more" in said.err
     assert "go on with: burnish build shop.md --resume" in said.err
     builds.repo.git("branch", "goal", "main")

@@ -143,7 +143,9 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
         dirty = (await tree.snapshot()).tree != bearings.head_tree
         await workspaces.begin(base)
     run = await journal.start(new_run(place, found, run_id))
-    for key, said in (*found.notices, ("dirty", _DIRTY if dirty else "")):
+    here = place.repository.branch
+    elsewhere = f"what passes is merged onto {onto}, not onto {here} (--onto chooses)" if here != onto else ""
+    for key, said in (*found.notices, ("dirty", _DIRTY if dirty else ""), ("onto", elsewhere)):
         if said:
             await run.note(key, said)
     return OpenedBuild(run, found)
