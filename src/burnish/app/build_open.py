@@ -111,9 +111,7 @@ def _said_now(spec: RunSpec, request: BuildRequest) -> RunSpec:
 async def _begin(place: Place, database: Database, request: BuildRequest, journal: Journal) -> OpenedBuild:
     assert request.path is not None
     path = relative(place.repository.root, request.path)
-    text = text_of(request.path, f"the spec {clean_line(str(request.path))}", MAX_CHARS)
-    if not text.strip():
-        raise UsageError(f"the spec {clean_line(path)} is empty.", hint="write down what is to be built")
+    text = _document(request.path, path)
     _refuse_second(database, path)
     run_id, onto = free_id(place, database), await target_branch(place.repository, request.onto or None)
     base = await place.repository.resolve(f"refs/heads/{onto}")
@@ -143,12 +141,22 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
         dirty = (await tree.snapshot()).tree != bearings.head_tree
         await workspaces.begin(base)
     run = await journal.start(new_run(place, found, run_id))
-    here = place.repository.branch
-    elsewhere = f"what passes is merged onto {onto}, not onto {here} (--onto chooses)" if here != onto else ""
-    for key, said in (*found.notices, ("dirty", _DIRTY if dirty else ""), ("onto", elsewhere)):
+    for key, said in (*found.notices, ("dirty", _DIRTY if dirty else ""), ("onto", _elsewhere(place, onto))):
         if said:
             await run.note(key, said)
     return OpenedBuild(run, found)
+
+
+def _document(file: Path, path: str) -> str:
+    text = text_of(file, f"the spec {clean_line(str(file))}", MAX_CHARS)
+    if not text.strip():
+        raise UsageError(f"the spec {clean_line(path)} is empty.", hint="write down what is to be built")
+    return text
+
+
+def _elsewhere(place: Place, onto: str) -> str:
+    here = place.repository.branch
+    return f"what passes is merged onto {onto}, not onto {here} (--onto chooses)" if here != onto else ""
 
 
 def _asked(request: BuildRequest, effort: Effort, run_id: str, base: str, title: str) -> RunRequest:
