@@ -17,7 +17,7 @@ class Mismatch:
 
 
 def first_mismatch(text):
-    """What is wrong with the brackets, or None; text in double quotes does not count."""
+    """The first mistake of the brackets, or None; text in double quotes does not count."""
     stack = []
     quoted = False
     for position, letter in enumerate(text):

@@ -15,5 +15,9 @@ def test_nested_then_more():
     assert gaps([(0, 10), (1, 2), (15, 16)]) == [(10, 15)]
 
 
+def test_merging_into_a_later_one():
+    assert normalise([(0, 1), (5, 8), (6, 7), (7, 9)]) == [(0, 1), (5, 9)]
+
+
 def test_intersect_overlapping_inputs():
     assert intersect([(0, 5), (4, 8)], [(1, 7), (2, 3)]) == [(1, 7)]

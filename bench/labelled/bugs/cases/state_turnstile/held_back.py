@@ -9,6 +9,10 @@ def test_each_coin_calms():
     assert replay(Turnstile(price=5), "ppcppcppcpp") == [False] * 8
 
 
+def test_third_push_after_a_coin():
+    assert replay(Turnstile(), "pcppp") == [False, False, False, "alarm"]
+
+
 def test_alarm_starts_anew():
     assert replay(Turnstile(), "pppppp") == [False, False, "alarm"] * 2
 

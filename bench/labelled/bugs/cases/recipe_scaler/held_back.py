@@ -1,0 +1,12 @@
+import pytest
+from program import Ingredient, scale
+
+
+@pytest.mark.parametrize(("servings", "wanted", "text"), [(4, 1, "1/2 cup rice"), (3, 2, "1 1/3 cup rice"), (4, 4, "2 cup rice"), (2, 7, "7 cup rice"), (5, 8, "3 1/5 cup rice")])
+def test_scale(servings, wanted, text):
+    assert str(scale([Ingredient("rice", 2, "cup")], servings, wanted)[0]) == text
+
+
+def test_no_servings():
+    with pytest.raises(ValueError):
+        scale([], 0, 1)
