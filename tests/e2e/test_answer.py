@@ -121,6 +121,11 @@ def test_a_loop_of_a_build_is_answered_and_the_build_goes_on(
     build, loops = report["run"], report["loops"]
     commands = [f"  burnish answer {one['loop']} 'YOUR ANSWER'" for one in loops]
     assert [line for line in do("status").out.splitlines() if "burnish answer" in line] == commands
+    asked = json.loads(do("status", "--questions", "--json").out)
+    assert [(one["name"], one["question"]) for one in asked] == [
+        (loops[0]["loop"], "The cart?"),
+        (loops[1]["loop"], "The till?"),
+    ]
     two = do("answer", build, "on wheels")
     assert (two.code, f"2 loops of build {build} wait for a person: 1 (" in two.err) == (2, True)
     recorded = do("answer", loops[0]["run"], "on wheels", "--by", "Ann", "--later")

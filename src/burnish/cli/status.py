@@ -29,13 +29,16 @@ SHARE = 0.2
 @click.command()
 @click.argument("group", required=False, shell_complete=groups)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+@click.option(
+    "--questions", is_flag=True, help="Only what waits for a person's answer, of runs and builds too."
+)
 @click.option("--watch", is_flag=True, help="Go on showing it until Ctrl-C.")
 @click.option(
     "--why", metavar="ID", shell_complete=task_ids, help="Say why that task is where it is, and what to do."
 )
-def status(group: str | None, as_json: bool, watch: bool, why: str | None) -> None:
+def status(group: str | None, as_json: bool, questions: bool, watch: bool, why: str | None) -> None:
     """List the tasks of the queue, or those of GROUP."""
-    if sum((as_json, watch, why is not None)) > 1:
+    if sum((as_json or questions, watch, why is not None)) > 1:
         raise click.UsageError("expected one of --json, --watch and --why, found more.")
     if why is not None:
         for line in asyncio.run(_why(why)):
@@ -50,7 +53,10 @@ def status(group: str | None, as_json: bool, watch: bool, why: str | None) -> No
     seen = look(place, limits, whole=as_json)
     # All of it lives to the end: it is not to be gone over again for garbage, least of all at the end.
     gc.freeze()
-    _print(seen, _of_group(seen, group), as_json=as_json)
+    if questions:
+        _ask(seen, _of_group(seen, group), as_json=as_json)
+    else:
+        _print(seen, _of_group(seen, group), as_json=as_json)
 
 
 def _print(seen: Overview, views: tuple[TaskView, ...], *, as_json: bool) -> None:
@@ -67,6 +73,18 @@ def _print(seen: Overview, views: tuple[TaskView, ...], *, as_json: bool) -> Non
     show = coloured if on_terminal and not dull else plain
     width = shutil.get_terminal_size().columns if on_terminal else None
     sys.stdout.write("".join(f"{show(line)}\n" for line in overview(seen, views, width)))
+
+
+def _ask(seen: Overview, views: tuple[TaskView, ...], *, as_json: bool) -> None:
+    from burnish.codec import dumps
+    from burnish.render.waiting import asking_tasks, question_record, waiting_lines
+
+    waiting = [*asking_tasks(views), *seen.waiting]
+    lines = (
+        [dumps([question_record(one) for one in waiting])] if as_json else waiting_lines(waiting, most=None)
+    )
+    for line in lines or ["nothing waits for an answer"]:
+        click.echo(line)
 
 
 def _of_group(seen: Overview, group: str | None) -> tuple[TaskView, ...]:

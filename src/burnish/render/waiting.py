@@ -19,6 +19,16 @@ def answer_command(name: str) -> str:
     return f"burnish answer {name} 'YOUR ANSWER'"
 
 
+def question_record(one: Waiting) -> dict[str, str]:
+    """A question as `status --questions --json` prints it."""
+    return {
+        "name": one.name,
+        "title": one.title,
+        "question": one.question,
+        "answer_with": answer_command(one.name),
+    }
+
+
 def task_asks(view: TaskView) -> bool:
     """Whether a task waits for an answer; a person's own verdict is the end of it, and so is other work."""
     own = view.task.final_verdict or view.attended

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from burnish.model.question import Waiting
-from burnish.render.waiting import MOST_SHOWN, waiting_lines
+from burnish.render.waiting import MOST_SHOWN, question_record, waiting_lines
 
 LOOPS = [Waiting(f"r-shop-{number}", "Shop", f"Which {number}?") for number in range(1, MOST_SHOWN + 3)]
 
@@ -15,6 +15,15 @@ def test_each_waits_with_its_own_command() -> None:
         "r-shop-2 asks: Which 2?",
         "  burnish answer r-shop-2 'YOUR ANSWER'",
     ]
+
+
+def test_a_program_reads_the_same_with_the_whole_command() -> None:
+    assert question_record(LOOPS[0]) == {
+        "name": "r-shop-1",
+        "title": "Shop",
+        "question": "Which 1?",
+        "answer_with": "burnish answer r-shop-1 'YOUR ANSWER'",
+    }
 
 
 def test_what_status_leaves_out_is_counted_and_shown_by_the_command_it_names() -> None:
