@@ -144,6 +144,8 @@ def test_a_loop_of_a_build_is_answered_and_the_build_goes_on(
     assert (gone_on.code, "loop 2 needs a person" in gone_on.err) == (5, True), gone_on.err
     end = burnish(below, "answer", build, "in euros", env=ENV)
     assert end.code == 0, end.err + end.out
+    stands = json.loads(do("build", "status", "--json").out)["loops"]
+    assert [(one["state"], one["iterations"]) for one in stands] == [("merged", 1), ("merged", 1)]
     assert "on wheels" in builds.prompt("cart-build-implement-1")
     assert "in euros" in builds.prompt("till-build-implement-1")
     assert builds.repo.git("ls-tree", "--name-only", "main").split() == ["cart.txt", "shop.md", "till.txt"]

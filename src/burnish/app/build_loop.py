@@ -26,13 +26,13 @@ from burnish.model.briefing import Briefing
 from burnish.model.events import Recorded
 from burnish.model.outcome import Outcome
 from burnish.model.run_view import RunState, RunView
-from burnish.model.step import Step
+from burnish.model.step import Role, Step
 from burnish.ports import Listener
 from burnish.prompts.book import PromptBook
 from burnish.store.database import Database
 from burnish.store.durable import DurableRun
 from burnish.store.leases import this_process
-from burnish.store.queries import find_run, run_events, run_ids
+from burnish.store.queries import find_run, run_events, run_ids, run_steps
 
 # Makes the listener that shows a loop's run, of which so much has happened already.
 Show = Callable[[LoopReport, Sequence[Recorded]], Listener]
@@ -189,7 +189,9 @@ class LoopWork:
             await start(self._request(begun), listener, hooks)
         elif find_run(bench.database, begun.run, this_process()).state is not RunState.FINISHED:
             await resume(begun.run, listener, hooks)
-        return _ended(find_run(bench.database, begun.run, this_process()))
+        steps = run_steps(bench.database, begun.run)
+        iterations = max((step.cycle for step in steps if step.role == Role.IMPLEMENT), default=0)
+        return replace(_ended(find_run(bench.database, begun.run, this_process())), iterations=iterations)
 
     def _request(self, begun: LoopBegun) -> RunRequest:
         plan, preset = self.bench.plan, self.bench.plan.preset
