@@ -50,7 +50,14 @@ WHOLE: dict[str, object] = {
 VALUES: dict[str, dict[str, object]] = {
     "loop_build": IMPLEMENTING
     | OF_LOOP
-    | {"iteration": 3, "max_iterations": 20, "said": "Half of it.", "failed": "exit 1", "feedback": "- a: b"},
+    | {
+        "iteration": 3,
+        "max_iterations": 20,
+        "said": "Half of it.",
+        "unheard": "TASK_COMPLETE",
+        "failed": "exit 1",
+        "feedback": "- a: b",
+    },
     "loop_review": LOOKING,
     "loop_checkpoint": LOOKING | {"contract": LoopResult().instructions(Asking(ids={"loopId": "r-1-2"}))},
     "loop_revise": FIXING | OF_LOOP,

@@ -40,6 +40,15 @@ def read_signal(text: str) -> ExitSignal | None:
     return None
 
 
+def unheard(text: str) -> str:
+    """The word of a last line that does not count because of what stands before it; else nothing."""
+    if read_signal(text) is not None:
+        return ""
+    last = text.rstrip().rpartition("\n")[2].strip()
+    found = _BARE.fullmatch(last) or _WITH_REASON.fullmatch(last)
+    return found[1] if found else ""
+
+
 def read_question(text: str) -> ExitSignal | None:
     """What a writer of another profile asks a person: its last line, not a quoted one, is `QUESTION: ...`."""
     try:

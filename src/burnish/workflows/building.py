@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from burnish.loops.checkpoints import Checkpoint, feedback
 from burnish.loops.part import LoopPart
+from burnish.loops.signals import unheard
 from burnish.loops.state import CHECKPOINT
 from burnish.loops.stuck import Tally, stuck_because
 from burnish.model.agent import Usage
@@ -75,6 +76,7 @@ class Building:
             signal = self._signal(result)
             if isinstance(result, Change):
                 self.changes[step.cycle] = result
+                await self._note_unheard(step, result)
             if self.site.board is not None:
                 doing = "" if signal is None else _DOING.get(signal.word, "")
                 await self.site.board.post(self.site.part.loop_id, step.cycle, doing)
@@ -84,6 +86,12 @@ class Building:
                 self.tally = replace(self.tally, unchanged=0)
             elif signal is not None:
                 return self._whole(signal)
+
+    async def _note_unheard(self, step: Step, change: Change) -> None:
+        """Else nobody sees why a task that is said to be complete goes on."""
+        if change.signal is None and (word := unheard(change.said)):
+            text = f"iteration {step.cycle} ends with {word}, which counts as quoted, so there is another one"
+            await self.run.note(f"unheard/{self.site.part.loop_id}/{step.cycle}", text)
 
     async def iterate(self, step: Step) -> Change | Failure:
         """One iteration. Rounds that are called meanwhile are answered at once, beside it."""
@@ -176,6 +184,7 @@ class Building:
             "max_iterations": site.part.max_iterations,
             "others": others,
             "said": whole.said,
+            "unheard": unheard(whole.said),
             "failed": self.tally.last_error,
             "feedback": feedback(self.checkpoints.values(), max(self.changes, default=0)),
             "gate": site.gate,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from burnish.loops.signals import MOST_CHARS, read_signal
+from burnish.loops.signals import MOST_CHARS, read_signal, unheard
 from burnish.model.signal import ExitSignal, ExitWord
 
 COMPLETE = ExitSignal(ExitWord.TASK_COMPLETE)
@@ -49,6 +49,23 @@ DONE = ExitSignal(ExitWord.ITERATION_DONE)
 )
 def test_a_signal_is_read_where_it_stands_for_itself(text: str, expected: ExitSignal | None) -> None:
     assert read_signal(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("> TASK_STUCK: x\nTASK_COMPLETE", "TASK_COMPLETE"),
+        ("```\nmake\n\nTASK_COMPLETE\n", "TASK_COMPLETE"),
+        ("    TASK_STUCK: no compiler", "TASK_STUCK"),
+        ("> TASK_STUCK: x\n\nTASK_COMPLETE", ""),
+        ("ITERATION_DONE\n\n    TASK_COMPLETE", ""),
+        ("> TASK_COMPLETE", ""),
+        ("more to do", ""),
+        ("", ""),
+    ],
+)
+def test_a_last_line_that_did_not_count_is_known_by_its_word(text: str, word: str) -> None:
+    assert unheard(text) == word
 
 
 @given(st.text(max_size=300))

@@ -12,7 +12,7 @@ from burnish.loops.effort import PRESETS, Effort
 from burnish.loops.state import LoopState, LoopStatus, ReviewStatus, fold, opened
 from burnish.model.agent import Request
 from burnish.model.change import Change
-from burnish.model.events import StepFinished
+from burnish.model.events import Noticed, StepFinished
 from burnish.model.history import History
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
@@ -70,6 +70,16 @@ def test_an_iteration_is_told_its_number_and_what_the_one_before_said(tmp_path: 
     assert "What the iteration before you said" not in first.prompt
     assert "iteration 2 of at most 6" in second.prompt
     assert "did some of it" in second.prompt
+
+
+def test_an_end_that_counts_as_quoted_is_told_to_people_and_to_the_next_iteration(tmp_path: Path) -> None:
+    drive = LoopDrive(tmp_path, works("> TASK_STUCK: x\nTASK_COMPLETE", "TASK_COMPLETE"))
+    assert drive.run().passed
+    first, second = drive.iterations
+    assert "did not count" not in first.prompt
+    assert "Its last line, `TASK_COMPLETE`, did not count" in second.prompt
+    notes = [event.text for event in drive.memory.events if isinstance(event, Noticed)]
+    assert "iteration 1 ends with TASK_COMPLETE, which counts as quoted, so there is another one" in notes
 
 
 @pytest.mark.conformance("P-34", "P-35")
