@@ -21,3 +21,15 @@ def test_transfer_all():
     ada, bob = Account("ada", 7), Account("bob", 1)
     transfer(ada, bob, 7)
     assert (ada.balance, bob.balance) == (0, 8)
+
+
+def test_smallest_amounts():
+    account = Account("ada", 5)
+    account.deposit(1)
+    account.withdraw(1)
+    assert account.history == [("deposit", 1), ("withdraw", 1)]
+    for amount in (0, -1):
+        with pytest.raises(ValueError):
+            account.deposit(amount)
+        with pytest.raises(ValueError):
+            account.withdraw(amount)

@@ -1,3 +1,4 @@
+import program
 from program import names, pack, waste
 
 
@@ -11,3 +12,7 @@ def test_few_bins():
 
 def test_order_within():
     assert names(pack({"s": 1, "m": 2, "l": 3}, 6)) == [["l", "m", "s"]]
+
+
+def test_item_as_large_as_the_bin():
+    assert program.names(program.pack({"a": 10, "b": 1}, 10)) == [["a"], ["b"]]

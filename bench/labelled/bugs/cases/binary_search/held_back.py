@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import find, nearest
 
 
@@ -15,3 +16,14 @@ def test_nearest_ends():
     assert nearest([1, 5, 9], 100) == 9
     assert nearest([1, 5, 9], -100) == 1
     assert nearest([1, 5, 9], 3) == 1
+
+
+def test_nearest_of_negative():
+    assert program.nearest([-9, -5, 2, 7], 3) == 2
+    assert program.nearest([-9, -5, 2, 7], -6) == -5
+    assert program.nearest([10, 20], 14) == 10
+
+
+def test_lower_bound_everywhere():
+    values = [1, 1, 4, 4, 9]
+    assert [program.lower_bound(values, wanted) for wanted in (0, 1, 2, 4, 9, 10)] == [0, 0, 2, 2, 4, 5]

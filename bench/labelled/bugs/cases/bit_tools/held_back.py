@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import Permissions, clear_bit, rotate_left
 
 
@@ -17,3 +18,8 @@ def test_revoke_what_was_never_granted():
 
 def test_rotate_whole():
     assert rotate_left(0b1001, 8) == 0b1001
+
+
+def test_powers():
+    assert [n for n in range(-2, 20) if program.is_power_of_two(n)] == [1, 2, 4, 8, 16]
+    assert program.get_bits(0xABCD, 4, 8) == 0xBC

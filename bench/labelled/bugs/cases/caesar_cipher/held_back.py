@@ -1,6 +1,7 @@
 import string
 
 import pytest
+import program
 from program import caesar, vigenere
 
 
@@ -15,3 +16,8 @@ def test_capital_z():
     assert caesar("Z", 0) == "Z"
     assert caesar("Y", 1) == "Z"
     assert vigenere("ZEBRA", "b") == "AFCSB"
+
+
+def test_crack_every_amount():
+    for amount in range(26):
+        assert program.crack(program.caesar("the end", amount), "the end") == amount

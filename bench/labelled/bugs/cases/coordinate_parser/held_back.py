@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import BadCoordinate, format_pair, parse
 
 
@@ -14,3 +15,9 @@ def test_round_trip():
 def test_too_many():
     with pytest.raises(BadCoordinate):
         parse("(1, 2, 3)")
+
+
+def test_limits_and_distance():
+    assert program.parse("90 S, 180 E") == (-90, 180)
+    assert program.distance_km((0, 0), (90, 0)) == pytest.approx(10007.5, abs=0.1)
+    assert program.distance_km((52.52, 13.405), (48.137, 11.575)) == pytest.approx(504, abs=2)

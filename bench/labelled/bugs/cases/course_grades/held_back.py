@@ -1,3 +1,5 @@
+import pytest
+import program
 from program import Student, honours
 
 
@@ -13,3 +15,13 @@ def test_three():
         student.enter("t", points)
     assert honours(students) == ["a", "c"]
     assert [student.marks for student in students] == [{"t": [90]}, {"t": [50]}, {"t": [85]}]
+
+
+def test_ends_of_the_range():
+    student = program.Student("a")
+    student.enter("x", 0)
+    student.enter("x", 100)
+    assert student.marks == {"x": [0, 100]}
+    for points in (-1, 101):
+        with pytest.raises(ValueError):
+            student.enter("x", points)

@@ -1,3 +1,4 @@
+import program
 from program import Elevator
 
 
@@ -24,3 +25,16 @@ def test_turns_from_down_to_up():
     for floor in (9, 7):
         lift.call(floor)
     assert lift.run() == [7, 9]
+
+
+def test_direction():
+    lift = program.Elevator(9, start=4)
+    assert lift.direction == 0
+    lift.call(6)
+    lift.call(0)
+    lift.step()
+    assert lift.direction == 1
+    lift.step()
+    assert (lift.direction, lift.floor) == (-1, 0)
+    assert lift.step() is None
+    assert lift.direction == 0

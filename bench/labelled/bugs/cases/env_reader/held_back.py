@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import BadSetting, Settings
 
 
@@ -18,3 +19,11 @@ def test_missing_number_is_said_as_such():
 
 def test_zero_default():
     assert Settings({}).number("N", default=0) == 0
+
+
+def test_limits_are_allowed():
+    settings = program.Settings({"N": "5"})
+    assert settings.number("N", low=5, high=5) == 5
+    for limits in ({"low": 6}, {"high": 4}):
+        with pytest.raises(BadSetting):
+            settings.number("N", **limits)

@@ -1,3 +1,4 @@
+import program
 from program import merge
 
 
@@ -18,3 +19,16 @@ def test_empty_lists():
 
 def test_lists_of_lists():
     assert merge({"l": [[1]]}, {"l": [[2]]}) == {"l": [[1], [2]]}
+
+
+def test_kinds_that_differ_are_replaced():
+    assert program.merge({"a": {"b": 1}}, {"a": 2}) == {"a": 2}
+    assert program.merge({"a": 2}, {"a": {"b": 1}}) == {"a": {"b": 1}}
+    assert program.merge({"a": [1]}, {"a": 2}) == {"a": 2}
+    assert program.merge({"a": 2}, {"a": [1]}) == {"a": [1]}
+    for path in ("x", "a.x", "a.b.x"):
+        try:
+            program.lookup({"a": {"b": 1}}, path)
+        except program.MissingSetting:
+            continue
+        raise AssertionError(path)

@@ -13,3 +13,14 @@ def test_agrees_with_ancestors():
     for name in family.born:
         for elder in family.born:
             assert family.is_descendant(name, elder) is (elder in family.ancestors(name))
+
+
+def test_no_parent_of_the_same_year():
+    family = Family()
+    family.add("a", 5)
+    try:
+        family.add("b", 5, "a")
+    except ValueError:
+        assert "b" not in family.born
+    else:
+        raise AssertionError

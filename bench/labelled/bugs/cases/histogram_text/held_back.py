@@ -1,3 +1,4 @@
+import program
 from program import bar_rows, chart, table
 
 
@@ -13,3 +14,10 @@ def test_chart_of_uneven():
 
 def test_empty_cell_at_the_end():
     assert table([["a", ""], ["b", "c"]]) == "a\nb  c"
+
+
+def test_rounding_and_default_width():
+    assert program.scale(2, 3, 10) == 7
+    assert program.bar_rows({"a": 1}) == ["a | " + "#" * 20]
+    assert program.chart({"a": 1}, title="x").splitlines()[1] == "a | " + "#" * 20
+    assert program.scale(5, -1, 10) == 0

@@ -13,3 +13,7 @@ def test_find_last_of_many():
     text = "".join(f'<p id="n{number}"></p>' for number in range(9)) + '<section id="end">'
     assert find_by_id(text, "end") == "section"
     assert not is_balanced(text)
+
+
+def test_closing_tags_do_not_count():
+    assert find_by_id('</i id="t"><b id="t">', "t") == "b"

@@ -21,3 +21,15 @@ def test_release_gives_back():
     assert stock.to_reorder(2) == ["bolt"]
     with pytest.raises(ValueError):
         stock.release("bolt", 9)
+
+
+def test_nothing_from_nothing():
+    stock = Inventory()
+    for quantity in (0, -1):
+        with pytest.raises(ValueError):
+            stock.receive("x", quantity)
+    stock.receive("x", 1)
+    assert stock.on_hand == {"x": 1}
+    with pytest.raises(ValueError):
+        stock.release("x", 1)
+    assert stock.to_reorder(1) == []
