@@ -56,12 +56,16 @@ class Commits(StrEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """The commits base..commit of a run are the change."""
+    """The commits base..commit of a run are the change.
+
+    `retitled`: a single commit gets the title too, since nobody knew it when that was made.
+    """
 
     run: str
     base: str
     commit: str
     title: str
+    retitled: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,12 +189,13 @@ class _Landing:
         base, commit = self.candidate.base, self.candidate.commit
         if self.line.commits is Commits.ALL:
             return await self.workspaces.join(tip, base, commit)
-        return await join_as_one(self.workspaces.store, tip, base, commit, self._message)
+        fewest = 1 if self.candidate.retitled else 2
+        return await join_as_one(self.workspaces.store, tip, base, commit, self._message, fewest)
 
     def _message(self, subjects: list[str]) -> str:
         title = clean_line(self.candidate.title) or "No title"
-        listed = [f"- {clean_line(subject)}" for subject in subjects]
-        return "\n".join((title, "", *listed, "", f"{TRAILER}: {self.candidate.run}", ""))
+        listed = [*(f"- {clean_line(subject)}" for subject in subjects), ""] if len(subjects) > 1 else []
+        return "\n".join((title, "", *listed, f"{TRAILER}: {self.candidate.run}", ""))
 
     async def _tested(self, joined: Joined, tip: str) -> Merged | None:
         """Why the target must not become this tree; None when it may."""

@@ -147,7 +147,9 @@ class SlotWork:
 
     async def _merge(self, picked: Picked, ended: SlotEnded, title: str) -> Merged:
         target = await self.bench.target()
-        candidate = Candidate(picked.run, picked.base, ended.commit, title)
+        # What an agent picked itself is known only now, and its commit does not name it.
+        retitled = picked.item is None and bool(title)
+        candidate = Candidate(picked.run, picked.base, ended.commit, title, retitled)
         merged = await self.bench.run.do(self._step(MERGE, picked.attempt), self._land, target, candidate)
         if merged.fate is Merge.LANDED:
             self.bench.landed = merged.commit

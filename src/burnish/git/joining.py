@@ -59,15 +59,20 @@ async def _check(store: RunStore, onto: str, base: str, tip: str) -> None:
 
 
 async def join_as_one(
-    store: RunStore, onto: str, base: str, tip: str, message: Callable[[list[str]], str]
+    store: RunStore,
+    onto: str,
+    base: str,
+    tip: str,
+    message: Callable[[list[str]], str],
+    fewest: int = 2,
 ) -> Joined | Contested:
-    """As `join`, but several commits become one, with the author and date of the last.
+    """As `join`, but `fewest` commits and more become one, with the author and date of the last.
 
     Only what they come to is merged, not what is between them. `message` is given their subjects.
     """
     await _check(store, onto, base, tip)
     line = await _line(store, (base, onto), tip)
-    if len(line) < 2:
+    if len(line) < fewest:
         return await join(store, onto, base, tip)
     there = await store.tree(onto)
     merged = await merge_trees(store, await store.tree(base), there, await store.tree(tip))
