@@ -77,7 +77,8 @@ def test_a_second_slot_that_picks_the_bead_of_the_first_fails_and_its_work_is_ke
     slots.agent("implementer", "write(os.environ['BURNISH_RUN'])\nprint('Updated issue: bd-1')\n")
     said = slots.run("--picks", "agent", "--parallel-agents", "2", code=1)
     assert "slot 2 failed on bd-1: it picked bd-1, which another slot has" in said.err
-    assert len(slots.landed()) == 1
+    # What lands is called as the bead that was picked.
+    assert slots.landed() == ["Add bd-1"]
     assert len([name for name in slots.repo.branches if "unapproved" in name]) == 1
 
 
@@ -149,3 +150,5 @@ def test_a_slot_that_asks_a_person_waits_durably_and_goes_on_with_the_answer(slo
     assert slots.asked[2:] == ["bd-1-implement-1"]
     assert slots.landed() == ["Add bd-2", "Add bd-1"]
     assert "euros or dollars?" not in burnish(slots.repo.path, "status").out
+    again = burnish(slots.repo.path, "answer", asking, "take dollars", env=ENV)
+    assert f"run {asking} does not wait for an answer: it ended" in again.err

@@ -14,6 +14,7 @@ from burnish.app.named import find_named
 from burnish.app.queue_place import QueuePlace, whoami
 from burnish.app.spec import RunSpec
 from burnish.errors import UsageError
+from burnish.model.question import WAITING
 from burnish.model.queue import TaskChange, TaskState, TaskView
 from burnish.model.run_view import RunView
 from burnish.store.journal import Journal
@@ -70,7 +71,7 @@ async def _run(here: QueuePlace, view: RunView, said: _Said) -> Given:
         return await _loop(here, view, "", said)
     if spec.loop and parent:
         return await _loop(here, find_run(here.database, parent, this_process()), view.id, said)
-    if parent and _waits_in_slots(here, parent):
+    if parent and _in_slots(here, view, parent):
         await said.journal.answer(view.id, said.text, said.by)
         return Given(f"the slot's run {view.id} is answered by {said.by}", view.id, slots=True)
     if parent:
@@ -115,11 +116,11 @@ async def _loop(here: QueuePlace, build: RunView, loop: str, said: _Said) -> Giv
     return Given(f"loop {report.number} of {path} is answered by {said.by}", build.id, build=named)
 
 
-def _waits_in_slots(here: QueuePlace, parent: str) -> bool:
-    """Whether it is one of a session of slots that has not ended: then its slot goes on where it was."""
+def _in_slots(here: QueuePlace, view: RunView, parent: str) -> bool:
+    """Whether its slot goes on where it was, if it asks: its session has not ended. Else it says why not."""
     session = find_run(here.database, parent, this_process())
     spec: RunSpec = codec.validate(RunSpec, codec.loads(session.spec))
-    return spec.slots is not None and session.outcome is None
+    return spec.slots is not None and (session.outcome is None or view.reason not in WAITING)
 
 
 def _of_session(here: QueuePlace, view: RunView, parent: str) -> UsageError:
