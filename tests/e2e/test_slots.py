@@ -92,7 +92,10 @@ def test_a_slot_is_reviewed_only_when_a_bead_was_picked_and_its_implementation_e
     assert slots.files(slots.branch) == ["slot-0.txt"]
     assert "slot 2: not reviewed (no review)" in said.out
     assert "no bead was picked" in said.out
-    assert "slot 3 failed: implementer process exited with status 3" in said.err
+    assert (
+        "slot 3 failed: implementer process exited with status 3; what it had written then is kept"
+        in said.err
+    )
     # Unreviewed work is not lost, and not where reviewed work is.
     [kept] = [name for name in slots.repo.branches if "unapproved" in name]
     assert slots.files(kept) == ["slot-1.txt"]

@@ -81,7 +81,10 @@ def named(picked: Picked, said: str) -> str:
 
 def _why(view: RunView, facts: Sequence[Said]) -> str:
     last = facts[-1] if facts else None
-    return failure_reason(last) if isinstance(last, Failure) else view.message or str(view.reason)
+    if not isinstance(last, Failure):
+        return view.message or str(view.reason)
+    kept = f"; what it had written then is kept, burnish show {view.id} says where" if last.salvage else ""
+    return f"{failure_reason(last)}{kept}"
 
 
 def _failed_words(view: RunView, facts: Sequence[Said]) -> str:
