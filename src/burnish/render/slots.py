@@ -95,7 +95,9 @@ def summary(report: SlotsReport) -> list[str]:
 
 
 def _line(slot: SlotReport) -> str:
-    did = f"{count(slot.reviews, 'review')}, {count(slot.fixes, 'fix')}" if slot.reviews else "no review"
+    # The origin's reasons begin with who failed.
+    none = "no verdict" if slot.why.startswith("reviewer") else "no review"
+    did = f"{count(slot.reviews, 'review')}, {count(slot.fixes, 'fix')}" if slot.reviews else none
     why = f": {slot.why}" if slot.why and slot.fate is not Fate.PASSED else ""
     where = f" -> {slot.branch}" if slot.branch else ""
     name = f"{slot.item} {slot.title}".strip() or slot.run

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from burnish.slots.report import Fate, Next, SlotReport, after
+from burnish.render.slots import summary
+from burnish.slots.report import Fate, Next, SlotReport, SlotsReport, after
 
 PASSED = SlotReport(1, 1, Fate.PASSED)
 UNREVIEWED = SlotReport(1, 1, Fate.UNREVIEWED)
 FAILED = SlotReport(1, 2, Fate.FAILED)
 LIMITED = SlotReport(1, 3, Fate.FAILED, retry_s=30.0)
 IDLE = SlotReport(1, 4, Fate.IDLE, stop="no_beads_available")
+
+
+def test_a_slot_whose_reviewer_failed_was_reviewed_without_a_verdict() -> None:
+    broken = replace(FAILED, item="bd-1", why="reviewer contract violation: no JSON object found")
+    report = SlotsReport("r-1", "", (broken, replace(FAILED, run="r-2", why="fixer: no")), 1, None, 1, "", 1)
+    assert summary(report) == [
+        "iteration 1 slot 2: FAILED (no verdict) bd-1: reviewer contract violation: no JSON object found",
+        "iteration 1 slot 2: FAILED (no review) r-2: fixer: no",
+    ]
 
 
 @pytest.mark.conformance("L-17")
