@@ -141,6 +141,9 @@ class BuildView:
     def _row(self, row: LoopRow, heard: Heard) -> LiveRow:
         gauge, what = self.gauges.of(row.run), f"{row.task} {row.title}".strip()
         found = _row(str(row.number), gauge, what or gauge.title, heard.get(row.run, ""))
+        if row.badge is None and found.badge is Badge.DONE:
+            # Its run is over; the loop is not, before it is merged.
+            return replace(found, badge=Badge.WAIT, line=loops.PASSED)
         if row.badge is None:
             return found
         return replace(found, badge=row.badge, number=0, until="", line=row.why)

@@ -179,6 +179,7 @@ def test_a_loop_waits_for_its_group_is_merged_and_done_or_done_again() -> None:
     state, badges = after(BuildView().laid_out(REPORTS), BUILD), []
     merging = StepStarted(Step(Role.LAND, 1, f"{SESSION}-1", "merge"))
     for event in (
+        ("r-1", finished("passed")),
         loop(1, "end", "LoopEnded", {"passed": True}),
         (SESSION, merging),
         loop(1, "merge", "Merged", {"fate": "conflict", "message": "both changed a.py"}),
@@ -190,7 +191,7 @@ def test_a_loop_waits_for_its_group_is_merged_and_done_or_done_again() -> None:
         state = after(state, [event])
         badges.append(state.view({}).rows[0].badge)
     assert badges == [
-        Badge.WAIT, Badge.MERGE, Badge.QUEUED, Badge.SPAWN, Badge.MERGE, Badge.DONE, Badge.SKIPPED,
+        Badge.WAIT, Badge.WAIT, Badge.MERGE, Badge.QUEUED, Badge.SPAWN, Badge.MERGE, Badge.DONE, Badge.SKIPPED,
     ]  # fmt: skip
 
 
