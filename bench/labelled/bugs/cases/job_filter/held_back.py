@@ -26,3 +26,14 @@ def test_running_is_not_ready():
     jobs.add("a")
     jobs.move("a", "running")
     assert jobs.ready() == []
+
+
+def test_blocked_are_waiting():
+    jobs = Board()
+    jobs.add("a")
+    jobs.add("b", ["a"])
+    jobs.add("c", ["a"])
+    jobs.add("d")
+    jobs.move("a", "failed")
+    jobs.move("b", "running")
+    assert jobs.blocked() == ["c"]

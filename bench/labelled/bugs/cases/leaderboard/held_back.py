@@ -20,3 +20,10 @@ def test_table():
 def test_empty():
     assert Leaderboard().top(3) == []
     assert Leaderboard().table() == []
+
+
+def test_no_points_is_a_report():
+    board = Leaderboard()
+    board.report("a", 0)
+    board.report("a", 5)
+    assert board.average("a") == 2.5

@@ -23,3 +23,12 @@ def test_any_prefers_the_first():
 def test_overlap_both_ways():
     assert overlap((0, 5), (4, 6)) and overlap((4, 6), (0, 5))
     assert not overlap((0, 5), (5, 6)) and not overlap((5, 6), (0, 5))
+
+
+def test_whole_day_and_no_time():
+    room = Room("blue")
+    for start, end in [("10:00", "10:00"), ("11:00", "10:00")]:
+        with pytest.raises(ValueError):
+            room.book(start, end)
+    room.book("00:00", "24:00")
+    assert room.bookings == [(0, 1440)]

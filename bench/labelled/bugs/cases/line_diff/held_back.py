@@ -14,3 +14,10 @@ def test_every_short_pair():
 
 def test_insert_in_front():
     assert diff(["m"], ["k", "l", "m", "n"]) == [("+", "k"), ("+", "l"), (" ", "m"), ("+", "n")]
+
+
+def test_no_more_changes_than_needed():
+    for old, new, kept in [("abcd", "acbd", 3), ("xaby", "ab", 2), ("abcabba", "cbabac", 4), ("zab", "abz", 2)]:
+        changes = diff(list(old), list(new))
+        assert sum(mark == " " for mark, _ in changes) == kept
+    assert diff(["a", "b"], ["b", "a"]) == [("-", "a"), (" ", "b"), ("+", "a")]

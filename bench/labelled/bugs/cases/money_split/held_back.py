@@ -16,3 +16,10 @@ def test_two_cents_left():
 
 def test_weights_add_up():
     assert sum(split_by_weight(1001, [3, 5, 9])) == 1001
+
+
+def test_one_pays_all():
+    assert split(7, 1) == [7]
+    for people in (0, -1):
+        with pytest.raises(ValueError):
+            split(5, people)

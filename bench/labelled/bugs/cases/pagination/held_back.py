@@ -15,3 +15,13 @@ def test_iteration_shows_every_item():
 
 def test_no_empty_last_page():
     assert all(page.items for page in Paginator(range(12), 4))
+
+
+def test_default_and_least_size():
+    assert Paginator(range(25)).page_count == 3
+    for size in (0, -1):
+        with pytest.raises(ValueError):
+            Paginator([], size)
+    for index in (-1, 3):
+        with pytest.raises(IndexError):
+            Paginator(range(3)).page_of(index)

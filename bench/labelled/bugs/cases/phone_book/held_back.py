@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import PhoneBook
 
 
@@ -21,3 +22,11 @@ def test_others_stay():
     assert phones.starting_with("") == ["bob"]
     with pytest.raises(KeyError):
         phones.remove("ada")
+
+
+def test_short_numbers():
+    assert program.normalise("112") == "112"
+    assert program.normalise("+4912") == "004912"
+    for number in ("11", "", "a-b-1-2"):
+        with pytest.raises(ValueError):
+            program.normalise(number)

@@ -12,3 +12,10 @@ def test_concave():
     assert area(arrow) == 10
     assert not contains(arrow, (2, 3))
     assert contains(arrow, (0.5, 2))
+
+
+def test_triangles():
+    triangle = [(0, 0), (3, 0), (0, 3)]
+    assert area(triangle) == 4.5
+    tilted = [(1, 2), (7, 4), (3, 9)]
+    assert [contains(tilted, point) for point in [(3, 4), (5, 5), (2, 6), (6, 6), (1, 4), (3, 2)]] == [True, True, False, False, False, False]

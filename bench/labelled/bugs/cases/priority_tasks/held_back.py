@@ -26,3 +26,12 @@ def test_many_equal():
     for name in names:
         queue.push(name, 2)
     assert queue.drain() == names
+
+
+def test_default_priority():
+    queue = TaskQueue()
+    queue.push("one", 1)
+    queue.push("none")
+    queue.push("minus", -1)
+    queue.push("zero", 0)
+    assert queue.drain() == ["one", "none", "zero", "minus"]

@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import Ingredient, scale
 
 
@@ -10,3 +11,10 @@ def test_scale(servings, wanted, text):
 def test_no_servings():
     with pytest.raises(ValueError):
         scale([], 0, 1)
+
+
+def test_units():
+    volumes = {unit: program.to_millilitres(Ingredient("x", 1, unit)) for unit in ("ml", "tsp", "tbsp", "cup", "l")}
+    assert volumes == {"ml": 1, "tsp": 5, "tbsp": 15, "cup": 240, "l": 1000}
+    with pytest.raises(ValueError):
+        scale([], 1, 0)

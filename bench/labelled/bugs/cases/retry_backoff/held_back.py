@@ -25,3 +25,16 @@ def test_zero_attempt():
     assert delay_before(0) == 0
     with pytest.raises(ValueError):
         retry(lambda: 1, attempts=0)
+
+
+def test_single_attempt():
+    calls = []
+    assert retry(lambda: calls.append(1) or "x", attempts=1) == "x"
+
+    def fail():
+        calls.append(2)
+        raise OSError("no")
+
+    with pytest.raises(GaveUp):
+        retry(fail, attempts=2)
+    assert calls == [1, 2, 2]

@@ -12,3 +12,13 @@ def test_like_a_list(size):
         assert buffer[0] == plain[0]
         assert buffer[-1] == number
         assert buffer.average() == sum(plain) / len(plain)
+
+
+def test_negative_bounds():
+    buffer = RingBuffer(3)
+    for index in (0, -1):
+        with pytest.raises(IndexError):
+            buffer[index]
+    buffer.push("a")
+    with pytest.raises(IndexError):
+        buffer[-2]

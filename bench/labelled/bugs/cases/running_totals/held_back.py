@@ -1,3 +1,4 @@
+import program
 from program import Booking, lowest
 
 
@@ -16,3 +17,9 @@ def test_opening_overdrawn():
 
 def test_first_of_equal():
     assert lowest(10, [Booking(1, -5), Booking(2, 5), Booking(3, -5)]) == (1, 5)
+
+
+def test_zero_is_not_overdrawn():
+    bookings = [Booking(1, -10), Booking(2, -1), Booking(3, 1)]
+    assert program.overdrawn_days(10, bookings) == [2]
+    assert program.closing(10, bookings) == 0

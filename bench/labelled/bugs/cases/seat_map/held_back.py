@@ -23,3 +23,10 @@ def test_message():
     with pytest.raises(SeatTaken) as caught:
         hall.book("A5", "A3", "A1")
     assert str(caught.value) == "A3, A5"
+
+
+def test_halls_that_cannot_be():
+    for rows, columns in [(0, 5), (27, 5), (3, 0), (0, 0)]:
+        with pytest.raises(ValueError):
+            Hall(rows, columns)
+    assert Hall(26, 1).locate("Z1") == (25, 0)

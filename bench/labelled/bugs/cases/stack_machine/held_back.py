@@ -1,3 +1,5 @@
+import pytest
+import program
 from program import Machine
 
 
@@ -24,3 +26,10 @@ def test_loop():
 
 def test_order_is_kept():
     assert Machine().run("push 100\npush 10\nsub\npush 9\ndiv") == 10
+
+
+def test_limit_of_steps():
+    program_text = "push 1\npush 1\npush 1"
+    assert Machine(limit=3).run(program_text) == 1
+    with pytest.raises(program.MachineError):
+        Machine(limit=2).run(program_text)
