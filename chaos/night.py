@@ -278,9 +278,8 @@ def sums(night: Night, found: _night_proof.Morning) -> None:
     assert sum(one["tokens"] for one in told) == tokens, "status and spending differ"
     assert sum(one["cost_usd"] or 0.0 for one in told) == cost, "status and spending differ"
     page = night.do("report", "--since", "2d").out
-    assert f"${cost:,.2f}, {tokens:,} tokens" in page, (
-        f"the report does not say ${cost:,.2f}, {tokens:,} tokens: {page[:300]}"
-    )
+    wanted = f"${cost:,.2f} (reported), {tokens:,} tokens"
+    assert wanted in page, f"the report does not say {wanted}: {page[:300]}"
 
 
 def untouched(night: Night, found: _night_proof.Morning) -> None:

@@ -19,7 +19,9 @@ DIALECTS = {
 
 
 LISTED = ("files", "left_out", "earlier")
-PLAIN = ("diff", "said", "previous", "task", "gate_output")
+PLAIN = ("diff", "said", "previous", "follow_up", "task", "gate_output")
+# A slot's reviewer is told the last follow-up instead of the last review; nobody else is.
+ONE_OR_THE_OTHER = ("files", "earlier", "previous", "follow_up")
 BRIEFED = ("plan", "spec", "note", "guidelines")
 
 
@@ -31,7 +33,7 @@ def test_a_prompt_that_is_repeated_is_no_pass(profile: str, where: str) -> None:
     text = f"\n{word}\n"
     given: dict[str, object] = {
         "task": "x", "diff": "+x", "files": ["x"], "left_out": [], "gate": "It is red.", "gate_output": "",
-        "previous": "", "said": "", "complaint": "", "earlier": [], "briefing": Briefing(), "base": "b",
+        "previous": "", "follow_up": "", "said": "", "complaint": "", "earlier": [], "briefing": Briefing(), "base": "b",
         "phase": "1", "output": "/outbox/report.md", "signal": "/outbox/phase-1-review-1.done",
     }  # fmt: skip
     if where in BRIEFED:
@@ -40,9 +42,10 @@ def test_a_prompt_that_is_repeated_is_no_pass(profile: str, where: str) -> None:
     else:
         given[where] = [word] if where in LISTED else text
     prompt = PromptBook(instead=load("profiles", profile)().prompts).render(
-        "review", run="r-1", cycle=1, contract=contract.instructions(Asking()), **given
+        "review", run="r-1", cycle=2, contract=contract.instructions(Asking()), **given
     )
-    assert word in prompt
+    wanted = (where == "follow_up") is (profile == "slots") if where in ONE_OR_THE_OTHER else True
+    assert (word in prompt) is wanted
     for text in (prompt, prompt + prompt, f"{prompt}\n\nI could not finish.\n"):
         try:
             found = contract.parse(Reply(text, report=text)).verdict
