@@ -24,6 +24,8 @@ from burnish.process.child import Captured, Finished
 FORMAT = 1
 SUFFIX = ".jsonl"
 CLI, COMMAND = "cli", "command"
+# As `store/ids` makes them; that of a build is in the ids of its loops.
+_RUN_ID = re.compile(r"\br-[a-z2-9]{4,8}\b")
 _UNFIT = re.compile(r"[^A-Za-z0-9]+")
 Key = tuple[str, str, str, str]
 
@@ -45,6 +47,8 @@ class RecordedCall:
     isolation: str = ""
     files: tuple[FileChange, ...] = ()
     outbox: tuple[FileChange, ...] = ()
+    # The tools of its step that it called: each by name, with its arguments.
+    calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
     @property
     def key(self) -> Key:
@@ -73,12 +77,13 @@ def asked(request: Request) -> dict[str, Any]:
 
 
 def digest(request: Request) -> str:
-    """Of the prompt without what differs between two runs of the same."""
+    """Of the prompt without what differs between two runs of the same: places, and ids of runs and loops."""
     text = request.prompt
     for place in (request.outbox, request.inbox, request.workspace):
         text = text.replace(str(place), "PLACE")
     run = request.variables.get("BURNISH_RUN", "")
-    return hashlib.sha256((text.replace(run, "RUN") if run else text).encode("utf8", "replace")).hexdigest()
+    text = _RUN_ID.sub("RUN", text.replace(run, "RUN") if run else text)
+    return hashlib.sha256(text.encode("utf8", "replace")).hexdigest()
 
 
 def write(folder: Path, call: RecordedCall) -> Path:
@@ -159,6 +164,7 @@ def _lines(call: RecordedCall) -> Iterator[dict[str, Any]]:
         "isolation": call.isolation,
         "files": [_change(one) for one in call.files],
         "outbox": [_change(one) for one in call.outbox],
+        "calls": [{"tool": tool, "arguments": dict(arguments)} for tool, arguments in call.calls],
     }
 
 
@@ -183,6 +189,8 @@ def _call(found: list[Any]) -> RecordedCall:
         isolation=str(end["isolation"]),
         files=tuple(map(_change_of, end["files"])),
         outbox=tuple(map(_change_of, end["outbox"])),
+        # Recordings of before there were tools have none.
+        calls=tuple((str(one["tool"]), dict(one["arguments"])) for one in end.get("calls", ())),
     )
 
 

@@ -124,5 +124,6 @@ class _Recording(InnerSession):
             isolation=reply.isolation if reply else "",
             files=_file_changes.changes(request.workspace, self._before),
             outbox=_file_changes.changes(request.outbox, {}),
+            calls=request.open_tools.made() if request.open_tools else (),
         )
         write(self._agent.folder, call)

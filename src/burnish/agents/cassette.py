@@ -146,6 +146,9 @@ def _player(call: RecordedCall, request: Request) -> Agent:
 def _play(call: RecordedCall, request: Request, on_line: Callable[[bytes], None] | None = None) -> Finished:
     redo(request.workspace, call.files)
     redo(request.outbox, call.outbox)
+    for tool, arguments in call.calls if request.open_tools else ():
+        assert request.open_tools is not None
+        request.open_tools.play(tool, arguments)
     for _, data in call.lines if on_line else ():
         assert on_line is not None
         on_line(data)

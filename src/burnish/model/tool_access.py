@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class ToolAccess(Protocol):
@@ -20,4 +21,12 @@ class ToolAccess(Protocol):
 
     def forget(self) -> None:
         """Somebody else is asked now, or the same agent from the start: what was called no longer counts."""
+        ...
+
+    def made(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        """The calls that were valid so far: each tool with its arguments."""
+        ...
+
+    def play(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Call again what was called in a recorded run, of which the loop had another id."""
         ...

@@ -9,10 +9,11 @@ import os
 import secrets
 import shutil
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from burnish.errors import StoreError
 from burnish.model.step import Step
@@ -45,6 +46,12 @@ class StepTools:
 
     def forget(self) -> None:
         self.taken.forget()
+
+    def made(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        return self.taken.made
+
+    def play(self, tool: str, arguments: Mapping[str, Any]) -> None:
+        self.taken.play(tool, arguments)
 
 
 class SocketTools:

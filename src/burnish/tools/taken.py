@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from burnish.tools.catalogue import LOOP, TASK, TOOLS, Tool
 
 MOST_CALLS = 1000
 MOST_SHOWN = 20
+LOOP_ID = "loopId"
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,15 @@ class Taken:
 
     def forget(self) -> None:
         self._calls.clear()
+
+    @property
+    def made(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        return tuple((call.tool, call.arguments) for call in self._calls)
+
+    def play(self, name: str, arguments: Mapping[str, Any]) -> None:
+        """A call of a recorded run, checked like every other; what it said of its loop holds for this one."""
+        own = {LOOP_ID: self._scope.loop} if LOOP_ID in arguments and self._scope.loop else {}
+        self.take(name, {**arguments, **own})
 
     def take(self, name: str, arguments: Any) -> Answer:
         """Never raises for what an agent sends."""
