@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import NoData, geometric_mean
 
 
@@ -10,3 +11,9 @@ def test_geometric(values, expected):
 def test_geometric_of_nothing():
     with pytest.raises(NoData):
         geometric_mean(iter([]))
+
+
+def test_mean_and_median_between():
+    assert program.mean([1, 2]) == 1.5
+    assert program.median([1, 2, 3, 10]) == 2.5
+    assert program.deviation([1, 2]) == 0.5

@@ -1,4 +1,5 @@
 import pytest
+import program
 from program import average, averages, parse
 
 
@@ -10,3 +11,8 @@ def test_fractions():
 
 def test_three():
     assert average(parse("a 1 1\na 2 1\na 3 2")) == pytest.approx(4 / 3)
+
+
+def test_hottest_hour():
+    assert program.hottest_hour(parse("a 3 20\na 1 25\na 2 25\na 4 19")) == 1
+    assert program.parse("a 1 5 # x # y")[0].degrees == 5

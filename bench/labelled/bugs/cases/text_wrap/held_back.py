@@ -1,3 +1,5 @@
+import pytest
+import program
 from program import fill, wrap
 
 
@@ -17,3 +19,10 @@ def test_never_wider():
 
 def test_fill_exact():
     assert fill("aa bb cc", 7, "  ") == "  aa bb\n  cc"
+
+
+def test_narrow_and_two_words():
+    assert wrap("a b", 1) == ["a", "b"]
+    with pytest.raises(ValueError):
+        wrap("a b", 0)
+    assert program.justify("a b", 6) == "a    b"

@@ -26,3 +26,9 @@ def test_draw():
 
 def test_column_of_o():
     assert play((0, 0), (0, 2), (1, 0), (1, 2), (2, 1), (2, 2)).winner() == "O"
+
+
+def test_lines_in_the_middle():
+    assert play((1, 0), (0, 0), (1, 1), (0, 1), (1, 2)).winner() == "X"
+    assert play((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (2, 1)).winner() == "O"
+    assert play((0, 0), (0, 1), (1, 0), (1, 1)).winner() is None

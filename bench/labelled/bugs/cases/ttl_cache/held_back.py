@@ -29,3 +29,12 @@ def test_none_is_a_value():
     cache = TTLCache(5, FakeClock())
     cache.set("a", None)
     assert cache.get_or_make("a", lambda: 1) is None
+
+
+def test_short_lifetime():
+    clock = FakeClock()
+    cache = TTLCache(1, clock)
+    cache.set("a", 1)
+    assert cache.get("a") == 1
+    clock.now = 1
+    assert cache.get("a") is None

@@ -9,3 +9,10 @@ def test_conversions(value, source, target, result):
 
 def test_ratio():
     assert ratio("time", "h", "min") == pytest.approx(60)
+
+
+def test_temperatures():
+    assert convert(33, "F", "C") == pytest.approx(5 / 9)
+    assert convert(20, "C", "C") == 20
+    assert convert(70, "F", "F") == 70
+    assert convert(-40, "C", "F") == -40
