@@ -13,6 +13,7 @@ from burnish.model.tool_access import ToolAccess
 from burnish.ports import Sandbox
 
 SERVER = "burnish"
+PACKAGE = Path(__file__).resolve().parent.parent
 SOCKET, TOKEN, BRIDGE = "BURNISH_TOOLS", "BURNISH_TOOLS_TOKEN", "BURNISH_TOOLS_BRIDGE"
 
 
@@ -41,9 +42,10 @@ def bridge_command(tools: ToolAccess) -> tuple[str, ...]:
 
 
 def reaching(sandbox: Sandbox, request: Request) -> Sandbox:
-    """The sandbox with a way to the tools: their socket, the bridge, and the Python that runs it."""
+    """The sandbox with a way to the tools: their socket, the bridge, the Python that runs it, and our own
+    program, for `burnish mcp call`: it need not lie where that Python's packages are."""
     tools = request.open_tools
     if tools is None:
         return sandbox
-    readable = (*sandbox.readable, tools.bridge, Path(os.path.realpath(sys.base_prefix)))
+    readable = (*sandbox.readable, tools.bridge, Path(os.path.realpath(sys.base_prefix)), PACKAGE)
     return replace(sandbox, readable=readable, sockets=(*sandbox.sockets, tools.socket))

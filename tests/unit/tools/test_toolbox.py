@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import burnish
 from burnish.agents._adapter import CliAdapter, Room
 from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
@@ -92,6 +93,8 @@ def test_the_sandbox_has_a_way_to_the_socket_and_the_bridge_only_where_tools_are
     sandbox = sandbox_for(setup, request())
     assert sandbox.sockets == (TOOLS.socket,)
     assert {TOOLS.bridge, Path("/desk/inbox"), Path("/other")} <= set(sandbox.readable)
+    # `burnish mcp call` works from a home too, where else nothing is seen.
+    assert Path(burnish.__file__).parent in sandbox.readable
     assert TOOLS.socket not in sandbox.writable
     assert sandbox_for(setup, request(tools=None)).sockets == ()
 
