@@ -144,6 +144,9 @@ class BuildView:
         if row.badge is None and found.badge is Badge.DONE:
             # Its run is over; the loop is not, before it is merged.
             return replace(found, badge=Badge.WAIT, line=loops.PASSED)
+        if row.badge is None and self.board.ended and found.badge.at_work:
+            # Stopped before its run had begun, so that this never said so.
+            return replace(found, badge=Badge.WAIT, number=0, line="")
         if row.badge is None:
             return found
         return replace(found, badge=row.badge, number=0, until="", line=row.why)

@@ -195,6 +195,16 @@ def test_a_loop_waits_for_its_group_is_merged_and_done_or_done_again() -> None:
     ]  # fmt: skip
 
 
+def test_a_loop_that_was_stopped_before_its_run_began_waits_like_the_others() -> None:
+    begun = [(SESSION, started("Shop", "loops")), loop(1, "begin", "LoopBegun", {"run": "r-1"})]
+    state = after(BuildView().laid_out(REPORTS), begun)
+    assert state.view({}).rows[0].badge is Badge.SPAWN
+    stopped = after(state, [(SESSION, RunInterrupted("stopped by a signal"))])
+    assert stopped.view({}).rows[0].badge is Badge.WAIT
+    gone_on = after(stopped, [(SESSION, RunResumed(0))])
+    assert gone_on.view({}).rows[0].badge is Badge.SPAWN
+
+
 def test_a_checkpoint_does_not_hide_what_the_loop_does_meanwhile() -> None:
     events = [*BUILD, ("r-1", StepStarted(Step(Role.REVIEW, 1, part="checkpoint")))]
     row = after(BuildView().laid_out(REPORTS), events).view({}).rows[0]
