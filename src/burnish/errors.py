@@ -26,6 +26,9 @@ from __future__ import annotations
 from burnish.model.agent import Usage
 from burnish.model.agent_events import AgentTrouble
 
+# Why a run stops that writes to a closed pipe, as in `| head`.
+READER_GONE = "the reader of its output is gone"
+
 
 class BurnishError(Exception):
     """`hint` says what to do about it."""

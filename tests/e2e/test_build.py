@@ -220,6 +220,17 @@ def test_what_cannot_be_is_one_sentence(builds: Builds, arguments: tuple[str, ..
     assert sentence in said.err
 
 
+def test_a_build_whose_reader_goes_away_says_how_it_goes_on(builds: Builds) -> None:
+    child = builds.start("--effort", "low", "--json")
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.close()
+    said = child.stderr.read().decode()
+    child.stderr.close()
+    assert child.wait() == 130
+    assert said == "the reader of its output is gone; go on with: burnish build shop.md --resume\n"
+
+
 def test_a_build_can_be_followed_as_json(builds: Builds) -> None:
     lines = [json.loads(line) for line in builds.run("--effort", "low", "--json").out.splitlines()]
     assert lines[-1]["kind"] == "build_summary"

@@ -12,7 +12,7 @@ import click
 
 from burnish.cli.agent_options import agent_options
 from burnish.cli.live import build_shown
-from burnish.cli.output import live_options, output_options
+from burnish.cli.output import live_options, output_options, reader_gone
 from burnish.loops.effort import Effort
 from burnish.model.exit_codes import ExitCode
 
@@ -138,6 +138,8 @@ def drive_build(options: dict[str, Any]) -> int:
         path = quote(str(options["document"]))
         click.echo(f"interrupted; go on with: burnish build {path} --resume", err=True)
         return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        return reader_gone(f"burnish build {quote(str(options['document']))} --resume")
 
 
 async def _build(options: dict[str, Any]) -> int:

@@ -10,11 +10,20 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
+from burnish.errors import READER_GONE
+from burnish.model.exit_codes import ExitCode
 from burnish.model.queue import QueueTask
 from burnish.ports import Listener
 from burnish.process.reaping import wait_without_threads
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def reader_gone(go_on: str) -> ExitCode:
+    """Whoever read our lines is gone (`| head`): what was done is kept, nothing more can be said there."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    click.echo(f"{READER_GONE}; go on with: {go_on}", err=True)
+    return ExitCode.INTERRUPTED
 
 
 def output_options(command: F) -> F:

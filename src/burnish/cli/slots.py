@@ -11,7 +11,7 @@ import click
 from burnish.cli.agent_options import agent_options
 from burnish.cli.budgets import BUDGETS, budget_options
 from burnish.cli.live import slots_shown
-from burnish.cli.output import live_options
+from burnish.cli.output import live_options, reader_gone
 from burnish.model.exit_codes import ExitCode
 
 ROLES = ("implementer", "reviewer", "fixer")
@@ -82,6 +82,8 @@ def drive_slots(options: dict[str, Any]) -> int:
     except asyncio.CancelledError:
         click.echo("interrupted; go on with: burnish slots --resume", err=True)
         return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        return reader_gone("burnish slots --resume")
 
 
 async def _slots(options: dict[str, Any]) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, cast
 import sqlalchemy as sa
 
 from burnish import codec
-from burnish.errors import StoreError
+from burnish.errors import READER_GONE, StoreError
 from burnish.model.agent import Usage
 from burnish.model.change import Change
 from burnish.model.decision import Stop
@@ -53,6 +53,7 @@ class DurableRun:
     ) -> None:
         """Whatever ends this block before the run has ended leaves it to be resumed."""
         why = "stopped" if kind is None else str(error) or kind.__name__
+        why = READER_GONE if isinstance(error, BrokenPipeError) else why
         try:
             await self.interrupt(why)
         except StoreError as trouble:
