@@ -52,6 +52,24 @@ def test_a_pass_with_a_stain_is_no_pass(field: dict[str, str]) -> None:
     assert INNER.decide(history(change("t1"), review)) == Fix()
 
 
+@pytest.mark.parametrize(
+    ("summary", "text", "asked"),
+    [
+        ("I am unsure.", "I am unsure.\nWhich colour?\n\nOr none?", "I am unsure. Which colour?"),
+        ("Which colour?", "Which colour?\nOr none?", "Which colour?"),
+        ("I am unsure.", "I am unsure.", "I am unsure."),
+        ("", "", "the review asks for a person"),
+    ],
+)
+def test_a_review_to_discuss_asks_what_it_asks_in_a_later_line_too(
+    summary: str, text: str, asked: str
+) -> None:
+    review = Review(Verdict.DISCUSS, "NEEDS_DISCUSSION", summary, text=text, tree="t1")
+    stop = INNER.decide(history(change("t1"), review))
+    assert isinstance(stop, Stop)
+    assert (stop.reason, stop.message) == (Reason.NEEDS_DISCUSSION, asked)
+
+
 @pytest.mark.parametrize("stain", ["overruled", "unclear"])
 def test_the_end_of_all_fixes_says_why_a_pass_did_not_count(stain: str) -> None:
     policy = UntilPass(load("profiles", "loops")(), Limit(LimitUnit.FIXES, 1))

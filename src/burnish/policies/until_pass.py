@@ -25,6 +25,7 @@ _TIMED_OUT = {
     Role.FIX: Reason.FIXER_TIMEOUT,
 }
 
+MOST_CHARS = 500
 _NOTHING = "nothing was changed, so there is nothing to review"
 
 
@@ -57,9 +58,7 @@ class UntilPass:
         if review.passed and review.tree == history.tree:
             return Stop(Outcome.PASSED, Reason.REVIEW_PASSED, _said(review))
         if review.verdict is Verdict.DISCUSS:
-            return Stop(
-                Outcome.ESCALATED, Reason.NEEDS_DISCUSSION, review.summary or "the review asks for a person"
-            )
+            return Stop(Outcome.ESCALATED, Reason.NEEDS_DISCUSSION, _asked(review))
         if not self.can_fix:
             return Stop(Outcome.STOPPED, Reason.NO_FIXER, "the review did not pass and there is no fixer")
         if self.limit.unit is LimitUnit.REVIEWS and len(history.reviews) >= self.limit.n:
@@ -81,6 +80,13 @@ class UntilPass:
             return Assess()
         reasons = _TIMED_OUT if failure.kind is FailureKind.TIMEOUT else _FAILED
         return Stop(outcome or Outcome.FAILED, reasons[failure.role], failure.message)
+
+
+def _asked(review: Review) -> str:
+    """A summary is the first line; the question may stand in a later one."""
+    lines = (line.strip() for line in review.text.splitlines())
+    question = "" if "?" in review.summary else next((line for line in lines if line.endswith("?")), "")
+    return " ".join(filter(None, (review.summary, question[:MOST_CHARS]))) or "the review asks for a person"
 
 
 def _unresolved(review: Review) -> str:
