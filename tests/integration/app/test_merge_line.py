@@ -314,6 +314,16 @@ def test_a_partial_clone_is_refused_before_anything_is_done(repo: MakeRepo, tmp_
     assert "is a partial clone" in refused(user, change).message
 
 
+def test_what_landed_is_known_by_its_run_also_after_the_user_has_taken_it_back(repo: MakeRepo) -> None:
+    user = repo(FILES)
+    change = ready(user, "sed -i 's/line 1$/one/' app.txt")
+    user.commit("by the user", {"by-user.txt": "mine\n"})
+    assert landed(user, change).fate is Merge.LANDED
+    user.git("revert", "--no-edit", "HEAD")
+    head = user.head
+    assert (landed(user, change).fate, user.head) == (Merge.LANDED, head)
+
+
 def test_without_a_gate_the_tree_lands_as_it_is_joined(repo: MakeRepo) -> None:
     user = repo(FILES)
     changes = [ready(user, f"echo > parts/{run}", run=run) for run in ("r-1", "r-2")]
