@@ -108,7 +108,8 @@ def test_the_checked_out_branch_may_go_where_the_session_has_its_own(slots: Slot
 
 def test_work_comes_from_a_checklist_and_from_our_own_tasks_too(slots: Slots) -> None:
     slots.repo.write("TODO.md", "- [x] Old\n- [ ] First\n- [ ] Second after: #2\n")
-    slots.run("--source", "checklist:TODO.md", "--parallel-agents", "2", "--iterations", "1")
+    said = slots.run("--source", "checklist:TODO.md", "--parallel-agents", "2", "--iterations", "1")
+    assert "note: uncommitted changes in your checkout are not part of this session\n" in said.out
     # The second waits for the first, so that one slot stays empty.
     assert slots.asked == ["item-2-implement-1"]
     burnish(slots.repo.path, "add", "Task of ours")

@@ -31,6 +31,7 @@ from burnish.model.change import Snapshot
 from burnish.model.landing import Land
 from burnish.model.task import Task
 
+SESSION_DIRTY = "uncommitted changes in your checkout are not part of this session"
 DIRTY = "uncommitted changes in your checkout are not part of this run (--land apply works on top of them)"
 SNAPSHOT_MESSAGE = "Uncommitted work as it was when the run began\n"
 

@@ -10,7 +10,7 @@ from typing import Any
 from burnish import codec
 from burnish.app.agent_choice import taken_by
 from burnish.app.place import Place
-from burnish.app.plan import DIRTY, Bearings, find_bearings, make_spec, make_task
+from burnish.app.plan import SESSION_DIRTY, Bearings, find_bearings, make_spec, make_task
 from burnish.app.request import Errand, RunRequest
 from burnish.app.slots_before import landed_before
 from burnish.app.slots_facts import OVER
@@ -152,7 +152,7 @@ async def _begin(place: Place, database: Database, request: SlotsRequest, journa
         Wiring(place, found, run_id, workspaces).check()
         dirty = (await tree.snapshot()).tree != bearings.head_tree
     run = await journal.start(new_run(place, found, run_id))
-    for key, text in (*found.notices, *notices, ("dirty", DIRTY if dirty else "")):
+    for key, text in (*found.notices, *notices, ("dirty", SESSION_DIRTY if dirty else "")):
         if text:
             await run.note(key, text)
     return OpenedSlots(run, found)

@@ -11,7 +11,7 @@ from burnish import codec
 from burnish.app.agent_choice import taken_by
 from burnish.app.dossier_folder import OWN
 from burnish.app.place import Place
-from burnish.app.plan import DIRTY, find_bearings, make_spec, make_task
+from burnish.app.plan import SESSION_DIRTY, find_bearings, make_spec, make_task
 from burnish.app.request import Errand, RunRequest
 from burnish.app.spec import RunSpec
 from burnish.app.spec_facts import CHOICE, JOIN, Begun, Choice, Fate, Placed, Way
@@ -133,7 +133,7 @@ async def begin(
         Wiring(place, found, run_id, workspaces).check()
         dirty = (await tree.snapshot()).tree != bearings.head_tree
     run = await journal.start(new_run(place, found, run_id))
-    for key, text in (*found.notices, ("dirty", DIRTY if dirty else "")):
+    for key, text in (*found.notices, ("dirty", SESSION_DIRTY if dirty else "")):
         if text:
             await run.note(key, text)
     return Opened(run, found, passed=_known_to_pass(plan))
