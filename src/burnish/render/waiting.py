@@ -43,6 +43,10 @@ def asking_tasks(views: Iterable[TaskView]) -> list[Waiting]:
     ]
 
 
+def _cut(question: str, width: int | None) -> str:
+    return cut(clean_line(question[: 4 * QUESTION_CELLS]), min(QUESTION_CELLS, (width or 200) - 12))
+
+
 def waiting_lines(
     waiting: Sequence[Waiting], width: int | None = None, most: int | None = MOST_SHOWN
 ) -> list[str]:
@@ -50,9 +54,8 @@ def waiting_lines(
     found = []
     for one in waiting[:most]:
         name = f"#{one.name}" if one.name.isdigit() else one.name
-        question = cut(
-            clean_line(one.question[: 4 * QUESTION_CELLS]), min(QUESTION_CELLS, (width or 200) - 12)
-        )
+        # Whoever wants them all wants to read them, too.
+        question = clean_line(one.question) if most is None else _cut(one.question, width)
         found += [f"{name} asks: {question}", f"  {answer_command(one.name)}"]
     more = len(waiting[most:]) if most else 0
     return [*found, f"{more} more wait for an answer (burnish runs)"] if more else found

@@ -17,6 +17,12 @@ def test_each_waits_with_its_own_command() -> None:
     ]
 
 
+def test_a_long_question_is_cut_where_some_are_shown_and_whole_where_all_are() -> None:
+    long = [Waiting("r-1", "Shop", f"{'with tax ' * 30}or not?")]
+    assert waiting_lines(long)[0].endswith("…")
+    assert waiting_lines(long, most=None)[0].endswith("with tax or not?")
+
+
 def test_a_program_reads_the_same_with_the_whole_command() -> None:
     assert question_record(LOOPS[0]) == {
         "name": "r-shop-1",
