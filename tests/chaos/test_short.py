@@ -6,7 +6,11 @@ import pytest
 from chaos.__main__ import names, run
 
 
-@pytest.mark.parametrize("name", names())
+# The same as tests/e2e/test_killed.py and tests/model do already.
+ELSEWHERE = ("kill_points", "model")
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name not in ELSEWHERE])
 def test_what_is_injected_is_survived(name: str) -> None:
     row = run(name, short=True)
     assert row.tally.fallen == []
