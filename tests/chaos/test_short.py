@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from chaos.__main__ import names, run
 
-
 # The same as tests/e2e/test_killed.py and tests/model do already.
 ELSEWHERE = ("kill_points", "model")
 
