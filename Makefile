@@ -20,9 +20,10 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 demo: $(VENV)/.ready
 	@$(BIN)/python scripts/demo.py
 
+# Three on two cores: many tests wait for a process more than they compute.
 test: $(VENV)/.ready check
 	@sh scripts/system_packages.sh
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore=tests/test_architecture.py $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist worksteal --ignore=tests/test_architecture.py $(PYTEST_ARGS)
 
 check: $(VENV)/.ready
 	@$(BIN)/ruff format --check -q .

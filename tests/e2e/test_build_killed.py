@@ -19,7 +19,7 @@ from tests.repos import TestRepo
 
 # Read now: tests see nothing of Burnish in their environment.
 ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
-IN_SHORT = 4
+IN_SHORT = 3
 
 
 def test_a_build_killed_at_a_side_effect_goes_on_to_the_same_end(
