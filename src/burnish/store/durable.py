@@ -52,7 +52,9 @@ class DurableRun:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Whatever ends this block before the run has ended leaves it to be resumed."""
-        why = "stopped" if kind is None else str(error) or kind.__name__
+        # Whoever cancels it (Ctrl-C, another loop's accident) says nothing worth telling.
+        cancelled = kind is None or issubclass(kind, asyncio.CancelledError)
+        why = "stopped" if cancelled else str(error) or type(error).__name__
         why = READER_GONE if isinstance(error, BrokenPipeError) else why
         try:
             await self.interrupt(why)

@@ -14,7 +14,15 @@ from burnish.errors import RunBusy, StoreError, UsageError
 from burnish.model.agent import Usage
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.decision import Stop
-from burnish.model.events import Noticed, Recorded, RunFinished, RunResumed, StepFailed, StepFinished
+from burnish.model.events import (
+    Noticed,
+    Recorded,
+    RunFinished,
+    RunInterrupted,
+    RunResumed,
+    StepFailed,
+    StepFinished,
+)
 from burnish.model.landing import Land, Landing
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
@@ -212,6 +220,24 @@ def test_result_event_and_projections_are_one_transaction(bench: Bench) -> None:
     view = bench.view(run_id)
     assert (step.state, step.result, step.finished_at) == ("started", None, None)
     assert (view.cycles, view.tokens, view.verdict) == (0, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [(asyncio.CancelledError(), "stopped"), (OSError("the disk went away"), "the disk went away"), (KeyError(), "KeyError")],
+    ids=["cancelled", "with words", "without words"],
+)  # fmt: skip
+def test_what_cut_a_run_short_is_told_in_words_for_people(
+    bench: Bench, error: BaseException, why: str
+) -> None:
+    async def scenario() -> str:
+        run = await bench.journal().start(NEW)
+        with pytest.raises(type(error)):
+            async with run:
+                raise error
+        return run.id
+
+    assert bench.events(asyncio.run(scenario()))[-1] == RunInterrupted(why)
 
 
 def test_whoever_is_cancelled_while_beginning_a_run_does_not_keep_it(bench: Bench) -> None:
