@@ -23,7 +23,8 @@ class Bench:
 
     def __init__(self, folder: Path, repo: TestRepo) -> None:
         self.folder, self.repo = folder, repo
-        self.reviewer = program(folder / "agents", "asleep", LIMITED)
+        deep = folder / ("long-enough-to-be-told-by-its-hash-in-a-receipt-" * 4)
+        self.reviewer = program(deep, "asleep", LIMITED)
 
     def run(self, text: str, *more: str, fix: str = "", reviewer: str = "") -> Said:
         body = f"p = Path('new.py')\nif role == 'implement':\n    p.write_text({text!r})\n"

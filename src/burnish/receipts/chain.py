@@ -12,6 +12,8 @@ from burnish.model.events import Recorded
 from burnish.model.receipt import Receipt
 
 LONG = 200
+# Who was asked first and why that one's answer was not used: a receipt that hides it names the wrong reviewer.
+WHOLE = frozenset({"passed_over"})
 START = "burnish-receipt-chain-1"
 
 
@@ -58,7 +60,7 @@ def _shortened(value: Any) -> Any:
         case str() if len(value) > LONG:
             return {"sha256": sha256(value), "chars": len(value)}
         case dict():
-            return {key: _shortened(inner) for key, inner in value.items()}
+            return {key: inner if key in WHOLE else _shortened(inner) for key, inner in value.items()}
         case list():
             return [_shortened(inner) for inner in value]
         case _:
