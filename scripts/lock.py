@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OPTIONS = ["--generate-hashes", "--strip-extras", "--allow-unsafe", "--no-header", "--no-annotate", "--quiet"]
 SILENT = ["--no-emit-index-url", "--no-emit-trusted-host", "--no-emit-find-links", "--no-emit-options"]
-BENCH = ["langgraph", "langgraph-checkpoint-sqlite"]
+BENCH = ["langgraph", "langgraph-checkpoint-sqlite", "bandit", "django"]
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", "pip-tools"], check=True)
     how = "install with: pip install --require-hashes -r requirements.lock"
     pin(wanted, ROOT / "requirements.lock", how)
-    how = "only for `make bench`: the peer that the loop is measured beside."
+    how = "only for `make bench`: the peers to measure beside, and a subject."
     pin(BENCH, ROOT / "bench" / "requirements.txt", how)
 
 
