@@ -12,7 +12,7 @@ from burnish.model.events import Recorded
 from burnish.model.receipt import Receipt
 
 LONG = 200
-# Who was asked first and why that one's answer was not used: a receipt that hides it names the wrong reviewer.
+# Who was asked first and why that one's answer was not used; a receipt that hides it names the wrong reviewer
 WHOLE = frozenset({"passed_over"})
 START = "burnish-receipt-chain-1"
 
