@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "burnish"
@@ -33,114 +33,192 @@ ADAPTERS = {name for name, layer in LAYERS.items() if layer == 4}
 FORBIDDEN = {(adapter, "workflows") for adapter in ADAPTERS} | {(name, "process") for name in ("workflows",)}
 JSON_DECODERS = {"codec.py"}
 
-FILES = sorted(SRC.rglob("*.py"))
+
+@dataclass(frozen=True)
+class Module:
+    """A file, read and parsed once, whichever rules ask; `name` is its path below `src/burnish`."""
+
+    name: str
+    text: str
+
+    @property
+    def group(self) -> str:
+        first, *below = self.name.split("/")
+        return first if below else first.removesuffix(".py")
+
+    @property
+    def lines(self) -> int:
+        return len(self.text.splitlines())
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(ast.parse(self.text)))
+
+    @cached_property
+    def imported(self) -> list[tuple[int, str]]:
+        """What is imported in which line, wherever in the file that happens."""
+        found: list[tuple[int, str]] = []
+        for node in self.nodes:
+            if isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{self.name}: relative import"
+                module = node.module or ""
+                found += [
+                    (node.lineno, module),
+                    *((node.lineno, f"{module}.{each.name}") for each in node.names),
+                ]
+            elif isinstance(node, ast.Import):
+                found += [(node.lineno, alias.name) for alias in node.names]
+        return found
+
+    @cached_property
+    def imports(self) -> frozenset[str]:
+        """The groups of ours that a module imports."""
+        return frozenset(name.split(".")[1] for _, name in self.imported if name.startswith("burnish."))
 
 
-def relative(path: Path) -> str:
-    return path.relative_to(SRC).as_posix()
+Rule = Callable[[Module], Iterator[str]]
+MODULES = [
+    Module(path.relative_to(SRC).as_posix(), path.read_text("utf8")) for path in sorted(SRC.rglob("*.py"))
+]
 
 
-def group(path: Path) -> str:
-    parts = path.relative_to(SRC).parts
-    return parts[0] if len(parts) > 1 else parts[0].removesuffix(".py")
+def offences(rule: Rule, modules: Iterable[Module] = MODULES) -> list[str]:
+    """What a rule says of each file: all offenders at once, each by its name."""
+    return [f"{module.name}: {said}" for module in modules for said in rule(module)]
 
 
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf8"))
-
-
-def imports(path: Path) -> Iterator[str]:
-    """The groups of ours that a module imports, wherever in the file that happens."""
-    for node in ast.walk(tree(path)):
-        found: list[str] = []
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{relative(path)}: relative import"
-            found = [node.module or ""]
-            if node.module == "burnish":
-                found = [f"burnish.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
-            found = [alias.name for alias in node.names]
-        for name in found:
-            if name.startswith("burnish."):
-                yield name.split(".")[1]
-
-
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_imports_point_down(path: Path) -> None:
-    own = group(path)
+def wrong_imports(module: Module) -> Iterator[str]:
+    own = module.group
     if own in ("__init__", "__main__"):
         return
-    assert own in LAYERS, f"{relative(path)}: give {own!r} a layer"
-    for other in set(imports(path)) - {own, "__version__"}:
-        assert other in LAYERS, f"{relative(path)} imports {other!r}, which has no layer"
-        assert LAYERS[other] <= LAYERS[own], f"{relative(path)} ({own}) imports upwards: {other}"
-        assert (own, other) not in FORBIDDEN, f"{relative(path)} ({own}) must not know {other}"
-        assert not (own in ADAPTERS and other in ADAPTERS), (
-            f"{relative(path)}: adapters do not import each other ({other})"
-        )
+    if own not in LAYERS:
+        yield f"give {own!r} a layer"
+        return
+    for other in sorted(module.imports - {own, "__version__"}):
+        if other not in LAYERS:
+            yield f"imports {other!r}, which has no layer"
+        elif LAYERS[other] > LAYERS[own]:
+            yield f"{own} imports upwards: {other}"
+        elif (own, other) in FORBIDDEN:
+            yield f"{own} must not know {other}"
+        elif own in ADAPTERS and other in ADAPTERS:
+            yield f"adapters do not import each other ({other})"
+
+
+def too_many_lines(module: Module) -> Iterator[str]:
+    if module.lines > MAX_FILE_LINES:
+        yield f"{module.lines} lines"
+
+
+def too_large_functions(module: Module) -> Iterator[str]:
+    for node in module.nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > MAX_FUNCTION_LINES:
+                yield f"{node.name} in line {node.lineno} has {length} lines"
+            taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            taken = [argument for argument in taken if argument.arg not in ("self", "cls")]
+            if len(taken) > MAX_ARGUMENTS:
+                yield f"{node.name} in line {node.lineno} takes {len(taken)} arguments"
+
+
+def own_decoders(module: Module) -> Iterator[str]:
+    if module.name in JSON_DECODERS:
+        return
+    for node in module.nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names] + [getattr(node, "module", "") or ""]
+            found = {name.split(".")[0] for name in names} & {"json", "simplejson", "orjson", "pickle"}
+            yield from (f"imports {name} in line {node.lineno}" for name in sorted(found))
+
+
+def mocks(module: Module) -> Iterator[str]:
+    if not ("mock" in module.text or "monkeypatch" in module.text):
+        return
+    for line, name in module.imported:
+        if f"{name}.".startswith("unittest.mock."):
+            yield f"use the shipped fakes instead of {name} (line {line})"
+    for node in module.nodes:
+        owner = node.value if isinstance(node, ast.Attribute) and node.attr == "setattr" else None
+        if isinstance(owner, ast.Name) and owner.id == "monkeypatch":
+            yield f"patched attribute in line {owner.lineno}"
+
+
+def no_docstring(module: Module) -> Iterator[str]:
+    whole = module.nodes[0]
+    assert isinstance(whole, ast.Module)
+    if not ast.get_docstring(whole):
+        yield "has no docstring"
+
+
+def test_imports_point_down() -> None:
+    assert offences(wrong_imports) == []
 
 
 def test_no_two_groups_import_each_other() -> None:
-    edges = {(group(path), other) for path in FILES for other in imports(path) if group(path) != "__init__"}
+    edges = {(each.group, other) for each in MODULES for other in each.imports if each.group != "__init__"}
     both = sorted((a, b) for a, b in edges if a < b and (b, a) in edges)
     assert both == []
 
 
 def test_the_model_imports_nothing_of_ours() -> None:
-    assert {other for path in FILES if group(path) == "model" for other in imports(path)} <= {"model"}
+    assert {other for each in MODULES if each.group == "model" for other in each.imports} <= {"model"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_files_are_small(path: Path) -> None:
-    assert len(path.read_text("utf8").splitlines()) <= MAX_FILE_LINES
+def test_files_are_small() -> None:
+    assert offences(too_many_lines) == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_functions_are_short_and_take_few_arguments(path: Path) -> None:
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            length = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert length <= MAX_FUNCTION_LINES, (
-                f"{relative(path)}:{node.lineno} {node.name} has {length} lines"
-            )
-            taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-            taken = [argument for argument in taken if argument.arg not in ("self", "cls")]
-            assert len(taken) <= MAX_ARGUMENTS, (
-                f"{relative(path)}:{node.lineno} {node.name} takes {len(taken)}"
-            )
+def test_functions_are_short_and_take_few_arguments() -> None:
+    assert offences(too_large_functions) == []
 
 
 def test_the_loop_can_be_read_in_one_sitting() -> None:
-    loop = SRC / "workflows" / "review_loop.py"
-    assert len(loop.read_text("utf8").splitlines()) < MAX_LOOP_LINES
+    (loop,) = [each for each in MODULES if each.name == "workflows/review_loop.py"]
+    assert loop.lines < MAX_LOOP_LINES
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_json_is_decoded_in_one_module(path: Path) -> None:
-    if relative(path) in JSON_DECODERS:
-        return
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names = [alias.name for alias in node.names] + [getattr(node, "module", "") or ""]
-            assert not {name.split(".")[0] for name in names} & {"json", "simplejson", "orjson", "pickle"}
+def test_json_is_decoded_in_one_module() -> None:
+    assert offences(own_decoders) == []
 
 
 def test_nothing_is_mocked() -> None:
-    for path in [*FILES, *(ROOT / "tests").rglob("*.py")]:
-        for node in ast.walk(tree(path)):
-            names = (
-                [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-            )
-            module = getattr(node, "module", "") or ""
-            assert "unittest.mock" not in [*names, module], f"{path}: use the shipped fakes"
-            calls = (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == "monkeypatch"
-            )
-            assert not (calls and node.attr == "setattr"), f"{path}:{node.lineno}: patched attribute"
+    tests = [Module(f"tests/{path.name}", path.read_text("utf8")) for path in (ROOT / "tests").rglob("*.py")]
+    assert offences(mocks, [*MODULES, *tests]) == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=relative)
-def test_every_module_says_what_it_is_for(path: Path) -> None:
-    assert ast.get_docstring(tree(path)), f"{relative(path)} has no docstring"
+def test_every_module_says_what_it_is_for() -> None:
+    assert offences(no_docstring) == []
+
+
+WRONG = Module(
+    "store/wrong.py",
+    "import pickle\nimport unittest.mock\nfrom burnish import cli, workflows, git, nowhere\n"
+    "monkeypatch.setattr()\ndef long(a, b, c, d, e, f, *, g):\n" + "    pass\n" * MAX_FILE_LINES,
+)
+
+
+def test_a_file_that_is_wrong_in_every_way_is_named_by_every_rule() -> None:
+    """A rule that says nothing of this one would say nothing of any."""
+    wrong = [WRONG, Module("nobodys/wrong.py", "")]
+    assert offences(wrong_imports, wrong) == [
+        "store/wrong.py: store imports upwards: cli",
+        "store/wrong.py: adapters do not import each other (git)",
+        "store/wrong.py: imports 'nowhere', which has no layer",
+        "store/wrong.py: store must not know workflows",
+        "nobodys/wrong.py: give 'nobodys' a layer",
+    ]
+    assert offences(too_many_lines, wrong) == ["store/wrong.py: 305 lines"]
+    assert offences(too_large_functions, wrong) == [
+        "store/wrong.py: long in line 5 has 301 lines",
+        "store/wrong.py: long in line 5 takes 7 arguments",
+    ]
+    assert offences(own_decoders, wrong) == ["store/wrong.py: imports pickle in line 1"]
+    assert offences(mocks, wrong) == [
+        "store/wrong.py: use the shipped fakes instead of unittest.mock (line 2)",
+        "store/wrong.py: patched attribute in line 4",
+    ]
+    assert offences(no_docstring, wrong) == [
+        "store/wrong.py: has no docstring",
+        "nobodys/wrong.py: has no docstring",
+    ]
