@@ -14,12 +14,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import bench
 from bench.section import Page, Section, Setting
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
-FRAME = ("__main__", "section", "peer_langgraph")
+FRAME = ("__main__", "section", "peer_langgraph", "taint_misses")
 ROUNDS = 5
 RUNS = 100
 HEAD = """# Benchmarks
@@ -35,12 +36,12 @@ def names() -> list[str]:
     return sorted(name for name in found if name not in FRAME and name[0] != "_")
 
 
-def run(name: str, *, rounds: int = ROUNDS, runs: int = RUNS, quick: bool = False) -> Page:
-    """One section in a folder of its own."""
+def run(name: str, *, rounds: int = ROUNDS, runs: int = RUNS, quick: bool = False, **half: Any) -> Page:
+    """One section in a folder of its own; `half` is the split of labelled cases."""
     section: Section = importlib.import_module(f"bench.{name}").section
     page = Page()
     with tempfile.TemporaryDirectory(prefix=f"bench-{name}-") as folder:
-        section(Setting(rounds, quick, Path(folder), runs), page)
+        section(Setting(rounds, quick, Path(folder), runs, **half), page)
     return page
 
 
@@ -84,6 +85,12 @@ def main() -> int:
     )
     parser.add_argument("--quick", action="store_true", help="show that it runs; the figures mean nothing")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/benchmarks.md")
+    parser.add_argument(
+        "--split", choices=("dev", "held"), default="dev", help="the half of the labelled cases"
+    )
+    parser.add_argument(
+        "--final", action="store_true", help="this is the table for which the held half is opened"
+    )
     given = parser.parse_args()
     unknown = [name for name in given.sections if name not in names()]
     if unknown:
@@ -92,9 +99,11 @@ def main() -> int:
         parser.error("figures of --quick mean nothing, so they are not written")
     for name in given.sections or names():
         began = time.monotonic()
-        page = run(name, rounds=given.rounds, runs=given.runs, quick=given.quick)
+        half = {"split": given.split, "final": given.final}
+        page = run(name, rounds=given.rounds, runs=given.runs, quick=given.quick, **half)
         fewer = f" --runs {given.runs}" if given.runs != RUNS else ""
-        command = f"python -m bench {name} --rounds {given.rounds}{fewer}"
+        held = " --split held --final" if given.split == "held" else ""
+        command = f"python -m bench {name} --rounds {given.rounds}{fewer}{held}"
         text = rendered(name, page, command, time.monotonic() - began)
         print(text, flush=True)
         if given.write:

@@ -12,13 +12,16 @@ from pathlib import Path
 class Setting:
     """`runs` are those of each contender in all rounds together; `folder` is the section's own.
 
-    `quick` shows that everything runs, and measures nothing worth keeping.
+    `quick` shows that everything runs, and measures nothing worth keeping. `split` is the half of labelled
+    cases, and `final` that this is the one time that the held half is opened.
     """
 
     rounds: int
     quick: bool
     folder: Path
     runs: int = 100
+    split: str = "dev"
+    final: bool = False
 
 
 @dataclass(frozen=True)

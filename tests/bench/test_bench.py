@@ -73,4 +73,5 @@ def test_every_section_is_a_file_of_its_own() -> None:
         "second_look",
         "simulate",
         "startup",
+        "taint",
     ]
