@@ -15,10 +15,33 @@ MAX_HIGH = 5
 
 
 @dataclass(frozen=True)
+class Cleared:
+    """A place to which an analyser followed everything that arrives, and found nothing wrong by `rule`.
+
+    `also` are lines of the same file on which what arrives there was put together, and leads nowhere else.
+    """
+
+    file: str
+    line: int
+    rule: str
+    end_line: int | None = None
+    also: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Covers:
+    """Rules of other tools (`tool:rule`, with `*`) that say no more than `rule` of this analyser does."""
+
+    rule: str
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Analysis:
     """One analyser's answer about one tree. `failed` says why there is none, `raw` is what it printed.
 
     `unchanged` are the fingerprints of findings that were there before the change and are not told.
+    `gave_way` are findings of this tool that are none any more: another followed the data and cleared them.
     """
 
     tool: str
@@ -31,6 +54,9 @@ class Analysis:
     duration_s: float = 0.0
     isolation: str = ""
     unchanged: tuple[str, ...] = ()
+    cleared: tuple[Cleared, ...] = ()
+    covers: tuple[Covers, ...] = ()
+    gave_way: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,6 +173,11 @@ class Assessment:
     @property
     def distribution(self) -> dict[str, int]:
         return distribution(self.findings)
+
+    @property
+    def gave_way(self) -> tuple[Finding, ...]:
+        """What patterns found and the data flow cleared: told as notes, and blocking nothing."""
+        return tuple(finding for analysis in self.analyses for finding in analysis.gave_way)
 
 
 def distribution(findings: tuple[Finding, ...]) -> dict[str, int]:

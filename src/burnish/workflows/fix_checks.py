@@ -11,6 +11,7 @@ from burnish.model.review import Finding, Severity
 from burnish.model.step import Role, Step
 from burnish.ports import Gate, Run
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
+from burnish.workflows.giving_way import give_way
 from burnish.workflows.sightings import Sight, appeared, blinded, still_there, variants
 from burnish.workflows.silencing import silenced
 from burnish.workflows.tests_told import beside_base
@@ -43,7 +44,8 @@ class Checks:
     task: FixTask
 
     async def sight(self, tree: str, files: tuple[str, ...]) -> Sight:
-        return Sight(await self.crew.recheck(tree, files) if files else ())
+        """As a review would see it: what another tool cleared is no finding, so no fix brings it."""
+        return Sight(give_way(await self.crew.recheck(tree, files)) if files else ())
 
     async def check(self, finding: Finding, before: Standing, draft: Draft, step: Step) -> Checked:
         """Everything about one fix, the cheap part first."""

@@ -134,9 +134,9 @@ class Panel:
         return self.gaps(analyses)
 
     def not_reviewed(self, subject: Subject, analyses: Analyses) -> tuple[NotReviewed, ...]:
-        found = {item.path: item for item in subject.skipped}
-        found |= {item.path: item for analysis in analyses for item in analysis.not_reviewed}
-        return tuple(found[path] for path in sorted(found))
+        """Each file once for each reason: one may be read by one tool and only in part by another."""
+        found = dict.fromkeys((*subject.skipped, *(n for some in analyses for n in some.not_reviewed)))
+        return tuple(sorted(found, key=lambda item: item.path))
 
     def warnings(
         self, analyses: Analyses, reports: tuple[DimensionReport, ...], dives: Iterable[Dive] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from burnish.model.assessment import Assessment, distribution
+from burnish.model.assessment import Analysis, Assessment, distribution
 from burnish.model.change import Change, Failure
 from burnish.model.dimension import Dimension
 from burnish.model.history import History
@@ -144,10 +144,15 @@ def _sighting(run_id: str, prepared: Prepared, assessment: Assessment) -> Sighti
     return Sighting(
         run_id,
         assessment.findings,
-        still=tuple(mark for analysis in ran for mark in analysis.unchanged),
+        still=tuple(mark for analysis in ran for mark in (*analysis.unchanged, *_gave_way(analysis))),
         files=tuple(path for path in files if path not in unread),
         tools=tuple(analysis.tool for analysis in ran) if whole else (),
     )
+
+
+def _gave_way(analysis: Analysis) -> tuple[str, ...]:
+    """Nobody repaired these, so the ledger does not call them fixed."""
+    return tuple(mark for finding in analysis.gave_way for mark in finding.fingerprints)
 
 
 def _looked_at(subject: Subject) -> set[str]:

@@ -9,12 +9,13 @@ from burnish.model.assessment import Assessment, Dive, Iteration
 from burnish.model.subject import Subject
 from burnish.ports import Run
 from burnish.workflows.aggregate import critical_files, merge, needs_dive, select_dives
+from burnish.workflows.giving_way import give_way
 from burnish.workflows.panel import Panel
 
 
 async def review_cycle(subject: Subject, panel: Panel, run: Run, cycle: int = 1) -> Assessment:
     """Everything that was found, and everything nobody could judge."""
-    analyses = await panel.analyse(run, subject, cycle)
+    analyses = give_way(await panel.analyse(run, subject, cycle))
     reports = await panel.report(run, subject, analyses, cycle)
 
     dives: dict[str, Dive] = {}
