@@ -1,0 +1,182 @@
+"""The data-flow pass over Django and over Python's own library: lines a second, memory, the worst file; ruff S and bandit on the same files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench._scene import PEER_PYTHON, ROOT
+from bench._taint_tools import BANDIT, OURS, RUFF, has_bandit
+from bench.section import Page, Setting
+
+LIBRARY_TESTS = ("site-packages", "test", "tests", "idle_test")
+QUICK_PACKAGES = ("json", "urllib")
+LONGEST = 40
+WANTED_LINES_A_SECOND = 10_000
+WANTED_MB = 500
+
+
+@dataclass(frozen=True)
+class Took:
+    """One process and all that it waited for."""
+
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+    said: str
+
+
+def section(setting: Setting, page: Page) -> None:
+    page.say(
+        "All Python files of a subject in one call, as a review gives them to the analyser; each tool in processes of its own, one after "
+        "the other. Seconds are of CPU, on one core (ruff with one thread), so that what else the machine does counts little. "
+        "ruff and bandit look at one statement at a time; ours follows values through functions and files."
+    )
+    for name, files in subjects(setting).items():
+        measure(setting, page, name, files)
+
+
+def subjects(setting: Setting) -> dict[str, Path]:
+    """Name -> a folder with a copy, so that nothing is written beside what is installed."""
+    library = Path(sysconfig.get_paths()["stdlib"])
+    found: dict[str, Path] = {}
+    if setting.quick:
+        for package in QUICK_PACKAGES:
+            copied(library / package, setting.folder / "quick" / package)
+        return {"two packages": setting.folder / "quick"}
+    django = _django()
+    if django is not None:
+        version = django.parent.glob("[Dd]jango-*.dist-info")
+        found[f"Django {next(version).name.split('-')[1].removesuffix('.dist')}"] = setting.folder / "django"
+        copied(django, setting.folder / "django" / "django")
+    name = f"the library of Python {sys.version.split()[0]} without its tests"
+    found[name] = setting.folder / "library"
+    copied(library, setting.folder / "library", LIBRARY_TESTS)
+    return found
+
+
+def _django() -> Path | None:
+    if not PEER_PYTHON.exists():
+        return None
+    words = [str(PEER_PYTHON), "-c", "import django; print(django.__path__[0])"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return Path(done.stdout.strip()) if done.returncode == 0 else None
+
+
+def copied(source: Path, target: Path, left_out: tuple[str, ...] = ()) -> None:
+    """The Python files alone, without the folders to be left out."""
+
+    def unwanted(folder: str, names: list[str]) -> list[str]:
+        return [
+            name
+            for name in names
+            if name in left_out or (not name.endswith(".py") and not Path(folder, name).is_dir())
+        ]
+
+    shutil.copytree(source, target, ignore=unwanted)
+
+
+def took(words: Sequence[object], cwd: Path) -> Took:
+    env = {
+        **os.environ,
+        "RAYON_NUM_THREADS": "1",
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "src"))),
+    }
+    with tempfile.TemporaryFile("w+") as out:
+        began = time.perf_counter()
+        child = subprocess.Popen(
+            [str(word) for word in words], cwd=cwd, env=env, stdout=out, stderr=subprocess.DEVNULL
+        )
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall_s = time.perf_counter() - began
+        out.seek(0)
+        said = out.read()
+    if child.returncode:
+        raise SystemExit(f"{words[:4]} ended with {child.returncode}")
+    return Took(wall_s, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, said)
+
+
+def ours(folder: Path, *files: str) -> tuple[Took, dict[str, Any]]:
+    outer = took([sys.executable, "-m", "bench._taint_drive", folder, *files], ROOT)
+    told = json.loads(outer.said)
+    if told["failed"]:
+        raise SystemExit(f"taint: {told['failed']}")
+    return Took(told["wall_s"], told["cpu_s"], told["peak_mb"], ""), told
+
+
+def others(folder: Path) -> dict[str, Took]:
+    ruff = [Path(sys.executable).with_name("ruff"), "check", "--isolated", "--no-cache", "--select", "S"]
+    found = {RUFF: took([*ruff, "--output-format", "json", "--exit-zero", "."], folder)}
+    if has_bandit():
+        found[BANDIT] = took(
+            [PEER_PYTHON, "-m", "bandit", "-r", "-q", "-f", "json", "--exit-zero", "."], folder
+        )
+    return found
+
+
+def measure(setting: Setting, page: Page, name: str, folder: Path) -> None:
+    lengths = {str(path.relative_to(folder)): _lines(path) for path in folder.rglob("*.py")}
+    lines = sum(lengths.values())
+    rounds = [ours(folder) for _ in range(1 if setting.quick else setting.rounds)]
+    _, told = rounds[-1]
+    cpu_s = statistics.median(one.cpu_s for one, _ in rounds)
+    rows = [_row(OURS, [one for one, _ in rounds], lines, len(told["findings"]), cpu_s)]
+    for tool, one in others(folder).items():
+        rows.append(_row(tool, [one], lines, _reports(tool, one.said), cpu_s))
+    page.say(f"**{name}**: {len(lengths):,} files, {lines:,} lines.")
+    page.table(["", "CPU, s", "wall, s", "lines a second", "memory, MB", "reports", "CPU beside ours"], rows)
+    page.say(_findings(told))
+    page.say(worst(folder, sorted(lengths, key=lambda path: -lengths[path])[:LONGEST], lengths))
+    peak = max(one.peak_mb for one, _ in rounds)
+    goal = f"at least {WANTED_LINES_A_SECOND:,}"
+    page.goal(f"lines a second on one core, {name}", goal, f"{lines / cpu_s:,.0f}", met=lines / cpu_s >= WANTED_LINES_A_SECOND)  # fmt: skip
+    page.goal(f"memory, {name}", f"at most {WANTED_MB} MB", f"{peak:.0f} MB", met=peak <= WANTED_MB)
+
+
+def worst(folder: Path, longest: Iterable[str], lengths: dict[str, int]) -> str:
+    """Each alone, for the pass tells no times of single files: the longest are the likely ones."""
+    times = {path: ours(folder, path)[0] for path in longest}
+    slowest = max(times, key=lambda path: times[path].cpu_s)
+    largest = max(times, key=lambda path: times[path].peak_mb)
+    return (
+        f"The worst of its {len(times)} longest files, each given alone (with what it imports from the same tree): `{slowest}` "
+        f"({lengths[slowest]:,} lines) with {times[slowest].cpu_s:.2f} s; most memory: `{largest}` with {times[largest].peak_mb:.0f} MB."
+    )
+
+
+def _row(tool: str, some: Sequence[Took], lines: int, reports: int, ours_s: float) -> list[str]:
+    cpu_s = statistics.median(one.cpu_s for one in some)
+    wall_s = statistics.median(one.wall_s for one in some)
+    peak = max(one.peak_mb for one in some)
+    cells = [f"{cpu_s:.2f}", f"{wall_s:.2f}", f"{lines / cpu_s:,.0f}", f"{peak:.0f}", f"{reports:,}"]
+    return [tool, *cells, f"{cpu_s / ours_s:.2f}x"]
+
+
+def _reports(tool: str, said: str) -> int:
+    told = json.loads(said)
+    return len(told if tool == RUFF else told["results"])
+
+
+def _findings(told: dict[str, Any]) -> str:
+    kinds = Counter(rule.partition(":")[2] for rule, _, _ in told["findings"])
+    each = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common()) or "none"
+    why = Counter(reason for _, reason in told["not_reviewed"])
+    skipped = ", ".join(f"{number} {reason}" for reason, number in why.most_common(5))
+    return f"Findings of ours by class: {each}. Not reviewed: {len(told['not_reviewed'])}{f' ({skipped})' if skipped else ''}."
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")
