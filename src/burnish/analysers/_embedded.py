@@ -7,13 +7,16 @@ import stat
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from burnish.analysers._fingerprint import identify
+from burnish.analysers._flow_lines import with_lines
 from burnish.analysers._program import WHOLE_TREE, ToolFailed
 from burnish.analysers._setup import AnalyserSetup
 from burnish.model.assessment import Analysis
 from burnish.model.dimension import Dimension
+from burnish.model.review import Finding
 from burnish.model.subject import NotReviewed
 from burnish.ports import Analyser, Source
 from burnish.registry import load, names
@@ -71,13 +74,18 @@ class Identified:
             found = await self.analyser.analyse(source, readable)
         except ToolFailed as failed:
             return Analysis(self.name, failed=str(failed), duration_s=time.monotonic() - began)
-        findings = await asyncio.to_thread(identify, found.findings, lambda path: text_of(source.root, path))
+        findings = await asyncio.to_thread(_identified, found.findings, source.root)
         return replace(
             found,
             findings=findings,
             not_reviewed=found.not_reviewed + left_out,
             duration_s=found.duration_s or time.monotonic() - began,
         )
+
+
+def _identified(findings: tuple[Finding, ...], root: Path) -> tuple[Finding, ...]:
+    read = partial(text_of, root)
+    return with_lines(identify(findings, read), read)
 
 
 def embedded(setup: AnalyserSetup) -> tuple[Analyser, ...]:

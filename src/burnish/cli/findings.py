@@ -80,13 +80,15 @@ def _line(entry: LedgerEntry) -> str:
 
 
 def _story(entry: LedgerEntry) -> Iterator[str]:
+    from burnish.model.flow import flow_lines, flow_title
     from burnish.sanitise import clean, clean_line
 
     found = entry.finding
     yield _line(entry)
     for name, text in (
         ("id", found.id), ("dimension", f"{found.dimension} / {found.category}"), ("rule", found.rule),
-        ("tools", ", ".join(found.tools)), ("weakness", " ".join((found.cwe, found.owasp)).strip()),
+        ("tools", ", ".join(found.tools)), ("also by", ", ".join(found.same_rules)),
+        ("weakness", " ".join((found.cwe, found.owasp)).strip()),
         ("confidence", "" if found.confidence is None else f"{found.confidence:.0%}"),
         ("what to do", found.suggestion), ("detail", found.detail), ("fingerprint", entry.fingerprint),
     ):  # fmt: skip
@@ -94,6 +96,9 @@ def _story(entry: LedgerEntry) -> Iterator[str]:
             yield f"  {name}: {clean_line(text)}"
     for line in clean(found.snippet).splitlines():
         yield f"  | {line}"
+    if found.flow:
+        yield f"  {flow_title(found.flow)}:"
+        yield from (f"    {line}" for line in flow_lines(found.flow, clean_line))
     for change in entry.history:
         run = f" in {change.run}" if change.run else ""
         yield f"  {change.at}  {change.state}  by {clean_line(change.by)}{run}: {clean_line(change.why)}"

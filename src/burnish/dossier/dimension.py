@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import Field
@@ -88,7 +89,7 @@ def entry(finding: Finding) -> FindingEntry:
     about = {
         "cwe_id": finding.cwe, "owasp_category": finding.owasp, "rule": finding.rule,
         "tools": list(finding.tools), "confidence": finding.confidence, "fingerprint": finding.fingerprint,
-        "is_new": finding.is_new,
+        "is_new": finding.is_new, "flow": [asdict(step) for step in finding.flow],
     }  # fmt: skip
     return FindingEntry(
         id=finding.id,

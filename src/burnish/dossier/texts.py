@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from burnish.model.assessment import DimensionReport, Dive
 from burnish.model.fixing import FindingFix, FixResult
+from burnish.model.flow import MOST_SHOWN, flow_lines, flow_title
 from burnish.model.review import Finding, Severity
 from burnish.sanitise import clean, clean_line
 
@@ -43,6 +44,9 @@ def _finding(finding: Finding) -> Iterator[str]:
         yield f"\n{clean_line(finding.detail)}"
     if finding.snippet:
         yield f"\n{fenced(finding.snippet)}"
+    if finding.flow:
+        yield f"\n{flow_title(finding.flow).capitalize()}:\n"
+        yield fenced("\n".join(flow_lines(finding.flow, clean_line)), most=MOST_SHOWN + 1)
     if finding.suggestion:
         yield f"\nWhat to do: {clean_line(finding.suggestion)}"
 
@@ -51,9 +55,9 @@ def code(text: str) -> str:
     return clean_line(text).replace("`", "'")
 
 
-def fenced(text: str) -> str:
+def fenced(text: str, most: int = SNIPPET_LINES) -> str:
     """A code block whose fence is longer than any in it, so that nothing gets out."""
-    lines = clean(text).splitlines()[:SNIPPET_LINES]
+    lines = clean(text).splitlines()[:most]
     fence = "```"
     while any(fence in line for line in lines):
         fence += "`"

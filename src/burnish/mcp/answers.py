@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from burnish.codec import plain
 from burnish.errors import UsageError
 from burnish.mcp.reviews import Reviews
+from burnish.model.flow import flow_lines, flow_title
 from burnish.model.ledger import DISMISSED, LedgerEntry, LedgerState
+from burnish.model.review import FlowStep
 from burnish.model.run_view import RunState
-from burnish.sanitise import clean
+from burnish.sanitise import clean, clean_line
 
 if TYPE_CHECKING:
     from burnish.app.answer import Given as Answered
@@ -179,4 +181,6 @@ def _brief(finding: Given) -> Given:
         "id", "number", "severity", "file", "line", "title", "detail", "suggestion", "dimension", "category",
         "rule", "confidence", "blocks",
     )  # fmt: skip
-    return {name: finding[name] for name in names if finding.get(name) not in (None, "")}
+    told = {name: finding[name] for name in names if finding.get(name) not in (None, "")}
+    flow = tuple(FlowStep(**step) for step in finding.get("flow", ()))
+    return {**told, "path": [flow_title(flow), *flow_lines(flow, clean_line)]} if flow else told

@@ -39,11 +39,12 @@ _RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 @dataclass(frozen=True)
 class FlowStep:
-    """One place on the way of untrusted input to where it hurts."""
+    """One place on the way of untrusted input to where it hurts: `text` says what happens there."""
 
     file: str
     line: int
     text: str = ""
+    snippet: str = ""
 
 
 @dataclass(frozen=True)

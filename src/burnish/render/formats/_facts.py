@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from burnish.model.assessment import distribution
 from burnish.model.fixing import FindingFix
+from burnish.model.flow import flow_lines, flow_title
 from burnish.model.ledger import LedgerEntry
 from burnish.model.report import ReviewReport
 from burnish.model.review import Finding, Severity
@@ -20,6 +21,7 @@ FAILED = "Dimensions that failed"
 DEGRADED = "Only the embedded reviewer looked"
 VIOLATED = "Reviewers that wrote"
 WARNINGS = "Warnings"
+GAVE_WAY = "Cleared by the data flow"
 T = TypeVar("T")
 
 
@@ -126,6 +128,13 @@ def detail(finding: Finding) -> list[str]:
     return [short(line) for line in clean(finding.detail).splitlines() if line.strip()][:SNIPPET_LINES]
 
 
+def path(finding: Finding) -> list[str]:
+    """The way of untrusted input in lines of plain text; empty where a finding has none."""
+    if not finding.flow:
+        return []
+    return [f"{flow_title(finding.flow).capitalize()}:", *flow_lines(finding.flow, short)]
+
+
 def snippet(finding: Finding) -> list[tuple[str, str]]:
     """The offending lines, each with its number where the line is known."""
     lines = [line[:LINE_CHARS].expandtabs(4) for line in clean(finding.snippet).splitlines()][:SNIPPET_LINES]
@@ -152,6 +161,14 @@ def by_severity(findings: Iterable[Finding]) -> dict[Severity, list[Finding]]:
     return found
 
 
+def gave_way(report: ReviewReport) -> list[str]:
+    """What patterns found where the data was followed and is sound: no findings, and not hidden either."""
+    return [
+        clean_line(f"{place(finding)} {finding.title} ({rule(finding)}): the data was followed and is sound")
+        for finding in report.assessment.gave_way
+    ]
+
+
 def gaps(report: ReviewReport) -> list[tuple[str, list[str]]]:
     """What nobody looked at and what went wrong: a title and its items, where there are any."""
     assessment = report.assessment
@@ -164,6 +181,7 @@ def gaps(report: ReviewReport) -> list[tuple[str, list[str]]]:
             [f"{r.dimension}: {why}" for r in assessment.reports for why in r.passed_over],
         ),
         (WARNINGS, list(assessment.warnings)),
+        (GAVE_WAY, gave_way(report)),
         ("Not assessed", list(assessment.not_assessed)),
         ("Not reviewed", [f"{item.path}: {item.why}" for item in assessment.not_reviewed]),
     )

@@ -26,9 +26,10 @@ class Decision:
 
 @dataclass(frozen=True)
 class FindingPage:
-    """One finding. `number` is its number in the ledger, without the F; `also` are fingerprints that other
-    tools knew it by; `is_new` is null where nothing was compared; `blocks` tells whether it keeps the review
-    from passing, `doubtful` whether it is under the confidence asked for."""
+    """One finding. `number` is its number in the ledger, without the F; `flow` is the way of untrusted input,
+    source first; `same_rules` are rules of other tools that say the same, `also` fingerprints that they knew
+    it by; `is_new` is null where nothing was compared; `blocks` tells whether it keeps the review from
+    passing, `doubtful` whether it is under the confidence asked for."""
 
     id: str
     number: int | None
@@ -52,6 +53,7 @@ class FindingPage:
     flow: tuple[FlowStep, ...]
     fingerprint: str
     also: tuple[str, ...]
+    same_rules: tuple[str, ...]
     is_new: bool | None
     fixable: bool
     state: LedgerState
@@ -154,6 +156,18 @@ class ToolPage:
 
 
 @dataclass(frozen=True)
+class GaveWayPage:
+    """What a pattern found at a place where another analyser followed the data and found it sound."""
+
+    rule: str
+    title: str
+    severity: Severity
+    file: str
+    line: int | None
+    fingerprint: str
+
+
+@dataclass(frozen=True)
 class DivePage:
     """A closer look at one finding; `failed` leaves it unanalysed, `degraded` says why code made it."""
 
@@ -220,6 +234,7 @@ class ReviewPage:
     dives: tuple[DivePage, ...]
     not_assessed: tuple[str, ...]
     not_reviewed: tuple[NotReviewed, ...]
+    gave_way: tuple[GaveWayPage, ...]
     warnings: tuple[str, ...]
     fixes: tuple[FixPage, ...]
     landed: str

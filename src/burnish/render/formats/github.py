@@ -48,6 +48,7 @@ def _annotation(command: str, finding: Finding, remark: str) -> str:
     told = [f"{remark}{clean_line(finding.title)}", *facts.detail(finding)]
     if finding.suggestion:
         told.append(f"What to do: {facts.short(finding.suggestion, 400)}")
+    told += facts.path(finding)
     told.append(" · ".join(facts.about(finding)))
     properties = ",".join(f"{name}={_value(value)}" for name, value in where.items())
     return f"::{command} {properties}::{_data(chr(10).join(told))}"

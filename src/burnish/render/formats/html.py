@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from burnish import __version__
 from burnish.model.assessment import Dive
+from burnish.model.flow import ShownStep, flow_title, shown_steps
 from burnish.model.report import ReviewReport
 from burnish.model.review import Finding, Severity
 from burnish.render.formats import _charts as charts
@@ -75,9 +76,21 @@ def _finding(report: ReviewReport, finding: Finding) -> dict[str, Any]:
         "detail": facts.detail(finding),
         "impact": clean_line(finding.impact),
         "suggestion": clean_line(finding.suggestion),
-        "flow": [(clean_line(f"{step.file}:{step.line}"), clean_line(step.text)) for step in finding.flow],
+        "flow": [_step(shown) for shown in shown_steps(finding.flow)],
+        "flow_title": flow_title(finding.flow),
         "about": facts.about(finding),
         "references": [(clean_line(text), _is_link(text)) for text in finding.references],
+    }
+
+
+def _step(shown: ShownStep) -> dict[str, Any]:
+    step = shown.step
+    return {
+        "number": shown.number,
+        "left_out": shown.left_out,
+        "place": clean_line(f"{step.file}:{step.line}") if step else "",
+        "code": clean_line(step.snippet) if step else "",
+        "text": clean_line(step.text) if step else "",
     }
 
 

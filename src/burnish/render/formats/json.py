@@ -37,6 +37,9 @@ def review_page(report: ReviewReport) -> page.ReviewPage:
         dives=tuple(page.DivePage(**_same(dive, page.DivePage)) for dive in assessment.dives),
         not_assessed=assessment.not_assessed,
         not_reviewed=assessment.not_reviewed,
+        gave_way=tuple(
+            page.GaveWayPage(**_same(finding, page.GaveWayPage)) for finding in assessment.gave_way
+        ),
         warnings=assessment.warnings,
         fixes=_fixes(report),
         landed=report.landed,

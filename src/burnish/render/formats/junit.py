@@ -66,6 +66,7 @@ def _story(finding: Finding) -> str:
     lines += facts.detail(finding)
     if finding.suggestion:
         lines.append(f"What to do: {clean_line(finding.suggestion)}")
+    lines += facts.path(finding)
     return clean("\n".join((*lines, " · ".join(facts.about(finding)))))
 
 

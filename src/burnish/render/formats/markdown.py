@@ -38,7 +38,11 @@ def code(words: str) -> str:
 
 def fence(finding: Finding) -> str:
     """The offending lines with their numbers; the fence is longer than any in it."""
-    lines = [f"{number} | {line}".replace("##[", "## [") for number, line in facts.snippet(finding)]
+    return fenced([f"{number} | {line}" for number, line in facts.snippet(finding)])
+
+
+def fenced(lines: list[str]) -> str:
+    lines = [line.replace("##[", "## [") for line in lines]
     longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
     ticks = "`" * max(3, longest + 1)
     return "\n".join((f"{ticks}text", *lines, ticks))
@@ -69,6 +73,8 @@ def _blocks(report: ReviewReport) -> Iterator[str]:
         for finding in found:
             if finding.snippet and report.blocking.blocks(finding, report.entry(finding)):
                 yield f"At {code(facts.place(finding))}\n\n{fence(finding)}"
+            if finding.flow:
+                yield f"How it gets to {code(facts.place(finding))}\n\n{fenced(facts.path(finding))}"
     yield from _apart(report)
     yield from _dives(report)
     yield from _fixes(report)

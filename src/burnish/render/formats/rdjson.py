@@ -34,6 +34,7 @@ def _diagnostic(finding: Finding, level: str, remark: str) -> dict[str, Any]:
     told = [f"{remark}{clean_line(finding.title)}", *facts.detail(finding)]
     if finding.suggestion:
         told.append(f"What to do: {clean_line(finding.suggestion)}")
+    told += facts.path(finding)
     told.append(" · ".join(facts.about(finding)))
     location: dict[str, Any] = {"path": finding.file}
     if finding.file and finding.line:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from burnish import __version__, codec
 from burnish.model.ledger import LedgerEntry
 from burnish.model.report import ReviewReport
-from burnish.model.review import Finding, Severity
+from burnish.model.review import Finding, FlowStep, Severity
 from burnish.render.formats import _facts as facts
 from burnish.sanitise import clean_line
 
@@ -116,9 +116,23 @@ def _result(report: ReviewReport, finding: Finding, index: dict[str, int]) -> di
     if finding.is_new is not None:
         result["baselineState"] = "new" if finding.is_new else "unchanged"
     if finding.flow:
-        steps = [{"location": _place(step.file, step.line, step.text)} for step in finding.flow]
-        result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
+        result["codeFlows"] = [{"threadFlows": [{"locations": _steps(finding.flow)}]}]
     return result
+
+
+def _steps(flow: tuple[FlowStep, ...]) -> list[dict[str, Any]]:
+    """Every step, whole: a viewer folds by `importance`. Where it comes in and where it hurts matter most."""
+    told = []
+    for number, step in enumerate(flow, 1):
+        place = _place(step.file, step.line, step.text)
+        region = place["physicalLocation"].get("region")
+        if region and step.snippet:
+            region["snippet"] = {"text": step.snippet}
+        end = number in (1, len(flow))
+        kinds = ["danger", "taint"] if number == len(flow) else ["acquire", "taint"] if end else ["taint"]
+        importance = "essential" if end else "important"
+        told.append({"location": place, "executionOrder": number, "kinds": kinds, "importance": importance})
+    return told
 
 
 def _words(finding: Finding) -> str:
@@ -182,6 +196,7 @@ def _invocation(report: ReviewReport) -> dict[str, Any]:
     ]
     degraded = [f"{item.dimension}: {item.degraded}" for item in assessment.reports if item.degraded]
     gaps = [f"Not assessed: {item}" for item in assessment.not_assessed]
+    gaps += [f"{facts.GAVE_WAY}: {item}" for item in facts.gave_way(report)]
     notices = [
         *_notices("error", failed),
         *_notices("warning", [*degraded, *_about_agents(report), *assessment.warnings]),

@@ -99,10 +99,13 @@ def _finding(report: ReviewReport, finding: Finding) -> Iterator[Line]:
         yield plain(f"         impact: {facts.short(finding.impact)}")
     if finding.suggestion:
         yield (("         do: ", "green"), (facts.short(finding.suggestion, 400), ""))
-    for step in finding.flow:
-        where = clean_line(f"{step.file}:{step.line}")
-        yield plain(f"         via {where} {facts.short(step.text)}".rstrip(), "dim")
+    yield from _flow(finding)
     yield plain(f"         ({' · '.join(facts.about(finding))})", "dim")
+
+
+def _flow(finding: Finding) -> Iterator[Line]:
+    for at, line in enumerate(facts.path(finding)):
+        yield plain(f"         {line.lower()}" if at == 0 else f"           {line}", "dim" if at == 0 else "")
 
 
 def _doubtful(report: ReviewReport) -> Iterator[Line]:

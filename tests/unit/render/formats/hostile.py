@@ -50,7 +50,7 @@ def _finding(say: Callable[[], str], number: int, dimension: str) -> Finding:
         cwe=say(),
         owasp=say(),
         references=(say(), f"https://{say()}"),
-        flow=(FlowStep(say(), number, say()),),
+        flow=(FlowStep(say(), number, say(), say()),),
         identity="abc"[number] * 16,
         is_new=(None, True, False)[number],
     )

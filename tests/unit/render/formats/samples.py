@@ -39,7 +39,11 @@ SQL = Finding(
     cwe="CWE-89",
     owasp="A03:2021 Injection",
     references=("https://cwe.mitre.org/data/definitions/89.html", "the house rules, page 3"),
-    flow=(FlowStep("src/shop/web.py", 12, "name comes from the request"), FlowStep("src/shop/orders.py", 41)),
+    flow=(
+        FlowStep("src/shop/web.py", 12, "name comes from the request", 'name = request.args["name"]'),
+        FlowStep("src/shop/orders.py", 41),
+    ),
+    same_rules=("bandit:B608",),
     identity="aaaaaaaaaaaaaaaa",
     is_new=True,
     fixable=True,
@@ -117,6 +121,15 @@ DISMISSED = Finding(
     identity="ffffffffffffffff",
     is_new=True,
 )
+SOUND = Finding(
+    "A command is built from text",
+    severity=Severity.CRITICAL,
+    file="src/shop/tools.py",
+    line=5,
+    rule="ruff:S605",
+    tools=("ruff",),
+    identity="9999999999999999",
+)
 FINDINGS = (SQL, DOUBTFUL, LONG, GONE, DISMISSED, SMELL, NOWHERE)
 CHANGE = LedgerChange("2026-11-15T12:00:00Z", "anna", LedgerState.ACCEPTED_RISK, "only a cache key")
 ENTRY = LedgerEntry(
@@ -178,7 +191,15 @@ def assessed(findings: tuple[Finding, ...]) -> Assessment:
         not_assessed=("races between threads", "business logic"),
         not_reviewed=tuple(NotReviewed(f"assets/logo-{number}.png", "binary") for number in range(12)),
         analyses=(
-            Analysis("ruff", "0.17.0", (SQL, SMELL), files=3, duration_s=0.2, unchanged=("1", "2", "3")),
+            Analysis(
+                "ruff",
+                "0.17.0",
+                (SQL, SMELL),
+                files=3,
+                duration_s=0.2,
+                unchanged=("1", "2", "3"),
+                gave_way=(SOUND,),
+            ),
             Analysis("lizard", failed="it printed nothing that can be read"),
         ),
         warnings=("lizard did not run: it printed nothing that can be read",),

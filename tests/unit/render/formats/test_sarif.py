@@ -79,6 +79,10 @@ def test_the_way_of_untrusted_input_is_a_code_flow() -> None:
     (flow,) = result_of(SQL.id)["codeFlows"]
     steps = [step["location"]["physicalLocation"] for step in flow["threadFlows"][0]["locations"]]
     assert [step["region"]["startLine"] for step in steps] == [12, 41]
+    assert steps[0]["region"]["snippet"]["text"] == 'name = request.args["name"]'
+    first, last = flow["threadFlows"][0]["locations"]
+    assert (first["kinds"], last["kinds"]) == (["acquire", "taint"], ["danger", "taint"])
+    assert (first["executionOrder"], last["executionOrder"]) == (1, 2)
     assert "codeFlows" not in result_of(LONG.id)
 
 

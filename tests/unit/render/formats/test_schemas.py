@@ -111,7 +111,12 @@ def test_the_json_format_tells_everything() -> None:
     assert (found[DOUBTFUL.id]["blocks"], found[DOUBTFUL.id]["doubtful"]) == (False, True)
     assert found[SQL.id]["flow"][0] == {
         "file": "src/shop/web.py", "line": 12, "text": "name comes from the request",
+        "snippet": 'name = request.args["name"]',
     }  # fmt: skip
     assert [fix["result"] for fix in page["fixes"]] == ["fixed", "failed"]
     assert [file["status"] for file in page["subject"]["files"]] == ["modified", "deleted", "renamed"]
     assert len(page["not_reviewed"]) == 12
+    assert [(note["rule"], note["file"], note["line"]) for note in page["gave_way"]] == [
+        ("ruff:S605", "src/shop/tools.py", 5)
+    ]
+    assert found[SQL.id]["same_rules"] == ["bandit:B608"]

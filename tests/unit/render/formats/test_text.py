@@ -53,7 +53,9 @@ def test_a_finding_tells_place_lines_reason_remedy_and_who_says_so() -> None:
     assert "CWE-89" in told
     assert "by ruff, ast-grep" in told
     assert "confidence 0.90" in told
-    assert "via src/shop/web.py:12 name comes from the request" in told
+    assert "\n         path, 2 steps:\n" in told
+    first = '1. src/shop/web.py:12  name = request.args["name"]  (name comes from the request)'
+    assert f"\n           {first}\n           2. src/shop/orders.py:41\n" in told
 
 
 def test_line_numbers_of_a_snippet_stay_in_one_column() -> None:
