@@ -43,6 +43,14 @@ def clean_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+def both_ends(text: str, most: int) -> str:
+    """At most so many characters: what is long loses its middle, since messages end in their reason."""
+    if len(text) <= most:
+        return text
+    head = most // 3
+    return f"{text[:head]}…{text[head + 1 - most :]}"
+
+
 def _harmless(character: str) -> bool:
     return character in _KEPT or unicodedata.category(character) not in _HIDDEN
 

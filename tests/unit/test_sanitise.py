@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from burnish.sanitise import clean, clean_line
+from burnish.sanitise import both_ends, clean, clean_line
 
 
 @pytest.mark.parametrize("byte", [*range(0x20), *range(0x7F, 0xA0)])
@@ -33,3 +33,14 @@ def test_a_cleaned_line_is_one_line_that_can_be_written(text: str) -> None:
     line = clean_line(text)
     assert "\n" not in line
     assert line.encode("utf8").decode("utf8") == line
+
+
+@given(st.text(), st.integers(min_value=3, max_value=50))
+def test_what_is_too_long_keeps_its_beginning_and_its_end(text: str, most: int) -> None:
+    short = both_ends(text, most)
+    if len(text) <= most:
+        assert short == text
+    else:
+        head, tail = short[: most // 3], short[most // 3 + 1 :]
+        assert len(short) == most
+        assert head and tail and text.startswith(head) and text.endswith(tail)

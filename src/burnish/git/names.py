@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from burnish.sanitise import decoded, escaped
+from burnish.sanitise import both_ends, decoded, escaped
 
 # Code points HFS+ ignores in file names, so that ".g<here>it" is ".git" on a Mac.
 _IGNORED_ON_MAC = dict.fromkeys(
@@ -56,4 +56,7 @@ def first_line(text: bytes, longest: int = 300) -> str:
     line = next(iter(loud or lines), b"")
     for prefix in (b"fatal: ", b"error: "):
         line = line.removeprefix(prefix)
-    return shown(line[: 4 * longest])[:longest]
+    # Several times as much as is shown is enough at either end: a line may be megabytes.
+    if len(line) > 8 * longest:
+        line = line[: 4 * longest] + line[-4 * longest :]
+    return both_ends(shown(line), longest)

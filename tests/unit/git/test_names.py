@@ -50,3 +50,10 @@ def test_the_loud_line_of_git_is_the_one_that_is_told() -> None:
     assert first_line(b"warning: x\nfatal: bad \x1b[31mthing\n") == "bad \\x1b[31mthing"
     assert first_line(b"only this\nand that") == "only this"
     assert first_line(b"") == ""
+
+
+def test_a_long_complaint_keeps_the_reason_at_its_end() -> None:
+    said = first_line(b"fatal: Unable to create '/" + b"deep/" * 1000 + b"x.lock': File exists.")
+    assert said.startswith("Unable to create '/deep/")
+    assert said.endswith("x.lock': File exists.")
+    assert len(said) == 300

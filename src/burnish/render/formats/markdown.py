@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from burnish.model.report import ReviewReport
 from burnish.model.review import Finding
 from burnish.render.formats import _facts as facts
-from burnish.sanitise import clean_line
+from burnish.sanitise import both_ends, clean_line
 
 # A comment may have 65,536 characters.
 BUDGET = 60_000
@@ -173,7 +173,7 @@ def _fixes(report: ReviewReport) -> Iterator[str]:
 
 def _gaps(report: ReviewReport) -> Iterator[str]:
     for title, items in facts.gaps(report):
-        yield from _list(title, [f"{MARK} {text(item)}" for item in items])
+        yield from _list(title, [f"{MARK} {text(both_ends(item, TEXT_CHARS))}" for item in items])
 
 
 def _ending(report: ReviewReport) -> Iterator[str]:

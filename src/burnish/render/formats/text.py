@@ -10,7 +10,7 @@ from burnish.model.fixing import FindingFix, FixResult
 from burnish.model.report import ReviewReport
 from burnish.model.review import Finding, Severity
 from burnish.render.formats import _facts as facts
-from burnish.sanitise import clean_line
+from burnish.sanitise import both_ends, clean_line
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -192,7 +192,7 @@ def _gaps(report: ReviewReport) -> Iterator[Line]:
         yield ()
         yield plain(f"{title} ({len(items)})", "bold underline")
         shown, left = facts.capped(items, LISTED)
-        yield from (plain(f"  - {facts.short(item)}", GAPS.get(title, "")) for item in shown)
+        yield from (plain(f"  - {both_ends(item, facts.LINE_CHARS)}", GAPS.get(title, "")) for item in shown)
         yield from _more(left)
 
 
