@@ -69,6 +69,7 @@ def test_every_section_is_a_file_of_its_own() -> None:
         "many_loops",
         "queue_status",
         "release_diffs",
+        "repair",
         "review_big",
         "second_look",
         "simulate",
