@@ -53,13 +53,12 @@ def section(setting: Setting, page: Page) -> None:
     tell_analysers(page, chosen, named(chosen, setting.folder))
 
 
-def digest() -> str:
+def digest(folders: Sequence[Path] = (SEARCH, PLANTED)) -> str:
     """Of the search and of the set."""
     sums = hashlib.sha256()
-    for path in sorted(
-        [*SEARCH.rglob("*.py"), *SEARCH.rglob("*.toml"), *PLANTED.rglob("*.py"), PLANTED / "bugs.toml"]
-    ):
-        sums.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    for folder in folders:
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
+            sums.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
     return sums.hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""`python -m bench.taint_misses [CLASS...] [--tool ours|ruff|bandit]`: what was missed and what was a false alarm, of the development half."""
+"""`python -m bench.taint_misses [CLASS|CASE...] [--tool ours|ruff|bandit]`: misses and false alarms of the development half."""
 
 from __future__ import annotations
 
@@ -50,15 +50,17 @@ def _shown(hits: tuple[Hit, ...], laid: dict[str, Variant]) -> Iterator[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench.taint_misses", description=__doc__)
-    parser.add_argument("classes", nargs="*", metavar="CLASS")
+    parser.add_argument("wanted", nargs="*", metavar="CLASS|CASE")
     parser.add_argument("--tool", choices=TOOLS, default="ours")
     given = parser.parse_args()
     every = variants()
-    known = sorted({one.case.kind for one in every})
-    unknown = [name for name in given.classes if name not in known]
+    known = {one.case.kind for one in every}
+    unknown = [name for name in given.wanted if name not in known | {one.case.id for one in every}]
     if unknown:
-        parser.error(f"no class {unknown[0]!r}; known: {', '.join(known)}")
-    chosen = [one for one in every if not given.classes or one.case.kind in given.classes]
+        parser.error(
+            f"{unknown[0]!r} is no class and no case of the development half; classes: {', '.join(sorted(known))}"
+        )
+    chosen = [one for one in every if not given.wanted or {one.case.kind, one.case.id} & set(given.wanted)]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="bench-misses-") as folder:
         laid = lay(chosen, Path(folder))

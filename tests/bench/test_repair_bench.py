@@ -62,5 +62,9 @@ def test_a_run_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
     assert read_results(tmp_path / "none") == {}
 
 
-def test_results_are_known_by_what_they_depend_on() -> None:
-    assert digest() == digest()
+def test_results_of_another_search_are_not_taken_for_those_of_this_one(tmp_path: Path) -> None:
+    (tmp_path / "edits.py").write_text("ORDER = 1\n")
+    before = digest([tmp_path])
+    assert digest([tmp_path]) == before
+    (tmp_path / "edits.py").write_text("ORDER = 2\n")
+    assert digest([tmp_path]) != before
