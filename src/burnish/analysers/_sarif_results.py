@@ -22,7 +22,7 @@ LEVELS = {
 }
 PRECISION = {"very-high": 0.9, "high": 0.75, "medium": 0.55, "low": 0.35}
 NO_DEFECT = frozenset({"pass", "notApplicable", "informational"})
-MAX_FLOW = 20
+MAX_FLOW = 100
 _CWE = re.compile(r"(?i)\bcwe[-/_]?0*(\d{1,5})\b")
 _UNFIT = re.compile(r"[^A-Za-z0-9_./@#-]+")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from burnish.app.agent_wiring import EMBEDDED
@@ -13,6 +13,7 @@ from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
 from burnish.app.spec import Confinement, ReviewSpec, RunSpec
+from burnish.app.taint_plan import OPTION, taint_option
 from burnish.app.target import Aim
 from burnish.app.templates import find_panel_templates
 from burnish.config.load import Loaded
@@ -73,7 +74,10 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         sign=request.sign,
         notices=_notices(request, found),
         prompts=await find_panel_templates(place, settings.prompts, aim.base),
-        review=_review_spec(request, found),
+        review=replace(
+            _review_spec(request, found),
+            options=((OPTION, await taint_option(place, settings.taint, aim.base)),),
+        ),
         day=day_ceiling(settings.budget),
         prices=own_prices(settings.prices),
     )

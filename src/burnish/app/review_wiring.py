@@ -236,7 +236,10 @@ class ReviewWiring(Wiring):
             sarif=tuple(Path(path) for path in self.review.sarif),
             scratch=self.place.run_folder(self.run_id) / "scratch",
             test_command=self.review.test_command,
-            options=tool_options(self.place.repository.root, self._base_folder),
+            options={
+                **tool_options(self.place.repository.root, self._base_folder),
+                **dict(self.review.options),
+            },
             outside=(self.place.repository.root,),
         )
 

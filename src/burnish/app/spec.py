@@ -65,6 +65,7 @@ class ReviewSpec:
     min_severity: Severity = Severity.LOW
     wanted: tuple[str, ...] = ()
     given: tuple[Finding, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

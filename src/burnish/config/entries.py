@@ -12,6 +12,7 @@ from burnish.config.aliases import ALIASES
 from burnish.config.files import ConfigFile, read
 from burnish.config.model_price import ModelPrice
 from burnish.config.schema import FIELDS, SECTIONS
+from burnish.config.taint_settings import TABLES, wrong_entry
 from burnish.config.values import expected, fits, found, from_text
 from burnish.errors import UsageError
 from burnish.sanitise import clean_line
@@ -20,6 +21,7 @@ PREFIX = "BURNISH_"
 # The only key whose names below it are the user's own.
 PRICES = "prices"
 # Two ways to say one thing: naming one takes the other's place.
+TABLED = frozenset(f"taint.{name}" for name in TABLES)
 EXCLUSIVE = (("limits.cycles", "limits.fixes"),)
 _KNOWN = {*FIELDS, *ALIASES}
 # Spellings that look like a key of ours work as variables too.
@@ -84,6 +86,9 @@ def _checked(spelled: str, value: Any, origin: str, place: str) -> Entry:
     ours = value
     if alias and alias.factor and isinstance(value, int | float) and not isinstance(value, bool):
         ours = value * alias.factor
+    if key in TABLED and (why := wrong_entry(key, ours)):
+        words = f"{spelled} must be {expected(key)} that can be used: {clean_line(why)}"
+        raise UsageError(f"{place}: {words}", hint="docs/concepts/dataflow.md shows what an entry may hold")
     if not fits(key, ours):
         raise UsageError(
             f"{place}: {spelled} must be {expected(key)}, found {found(value)}",

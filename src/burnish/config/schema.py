@@ -11,6 +11,7 @@ from pydantic import Field
 from burnish.config.model_price import ModelPrice
 from burnish.config.section import Section as Section
 from burnish.config.slot_settings import Slots
+from burnish.config.taint_settings import Taint, plain_entries
 from burnish.model.agent_session import FixerSession
 from burnish.model.landing import Land
 from burnish.model.review import Severity
@@ -265,6 +266,7 @@ class Settings(Section):
     task_types: TaskTypes = TaskTypes()
     work: Work = Work()
     slots: Slots = Slots()
+    taint: Taint = Taint()
     notify: Notify = Notify()
     prices: dict[Annotated[str, Field(min_length=1, max_length=100)], ModelPrice] = Field(default={})
     """What models cost: `[prices."NAME"]` with `input`, `output` and, if it is cheaper, `cached` input."""
@@ -291,5 +293,5 @@ def value_of(settings: Settings, key: str) -> Any:
     if isinstance(value, dict):
         return {name: part.model_dump(exclude_none=True) for name, part in value.items()}
     if isinstance(value, tuple):
-        return [str(part) for part in value]
+        return plain_entries(value) if value and isinstance(value[0], Section) else [str(p) for p in value]
     return value.value if isinstance(value, StrEnum) else value

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import ValidationError
 
 from burnish.config.schema import FIELDS, Settings
+from burnish.config.section import Section
 from burnish.config.tables import nested
 
 _WORDS = {
@@ -54,8 +55,11 @@ def expected(key: str) -> str:
     if issubclass(kind, Enum):
         return "one of " + ", ".join(repr(member.value) for member in kind)
     words = _WORDS[kind]
-    if kind is tuple and issubclass(item := _item(key), Enum):
+    item = _item(key) if kind is tuple else str
+    if issubclass(item, Enum):
         words = "a list of " + ", ".join(repr(member.value) for member in item)
+    if kind is tuple and issubclass(item, Section):
+        words = "a list of tables"
     for constraint in FIELDS[key].metadata:
         words += "".join(
             f" {word} {getattr(constraint, name):g}" for name, word in _BOUNDS if hasattr(constraint, name)

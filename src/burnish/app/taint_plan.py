@@ -1,0 +1,71 @@
+"""What the data-flow pass is told: its settings, and what users added to its knowledge, read at the base."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import PurePosixPath
+from typing import Any
+
+from burnish import codec
+from burnish.app.place import Place
+from burnish.config.taint_settings import TABLES, Taint, plain_entries, wrong_entry
+from burnish.errors import UsageError
+from burnish.git.committed import read_file
+
+# The name under which tools find it among their options.
+OPTION = "taint"
+MAX_BYTES = 256 * 1024
+Knowledge = dict[str, list[dict[str, Any]]]
+
+
+async def taint_option(place: Place, taint: Taint, base: str) -> str:
+    """All of it as one text, stored with the run: the change under review has no say in it."""
+    known: Knowledge = {name: [] for name in TABLES}
+    for path in taint.files:
+        for name, entries in (await _file(place, path, base)).items():
+            known[name] += entries
+    for name in TABLES:
+        known[name] += plain_entries(getattr(taint, name))
+    told = {
+        "enabled": taint.enabled,
+        "max_time_s": taint.max_time_s,
+        "max_steps": taint.max_steps,
+        "kinds": [str(kind) for kind in taint.sources],
+        "knowledge": {name: entries for name, entries in known.items() if entries},
+    }
+    return codec.dumps(told)
+
+
+async def _file(place: Place, path: str, base: str) -> Knowledge:
+    if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+        raise UsageError(
+            f"taint.files names {path!r}, expected a path inside of the repository.",
+            hint="entries of your own can stand in your own burnish.toml, as [[taint.sink]]",
+        )
+    data = await read_file(place.repository, base, path)
+    where = f"{path} at {base[:12]}"
+    if data is None:
+        raise UsageError(
+            f"taint.files names {path!r}, which is not in the repository at {base[:12]}.",
+            hint="commit it to the base, or mend the path",
+        )
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{where} is larger than {MAX_BYTES // 1024} KB", hint="is this the right file?")
+    try:
+        return _tables(tomllib.loads(data.decode("utf8")), where)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{where} is not valid TOML: {error}", hint="correct that place") from None
+
+
+def _tables(content: dict[str, Any], where: str) -> Knowledge:
+    for name, entries in content.items():
+        if name not in TABLES:
+            raise UsageError(
+                f"{where}: unknown table {name!a}",
+                hint=f"known: {', '.join(f'[[{table}]]' for table in TABLES)}",
+            )
+        if why := wrong_entry(name, entries):
+            raise UsageError(
+                f"{where}: {name}: {why}", hint="docs/concepts/dataflow.md shows what it may hold"
+            )
+    return {name: list(entries) for name, entries in content.items()}

@@ -1,0 +1,89 @@
+"""What users add to the knowledge of the data-flow pass: taken as it is, or one sentence about the mistake."""
+
+from __future__ import annotations
+
+import pytest
+
+from burnish.analysers.taint.knowledge import FLAWS, Knowledge
+from burnish.config.files import ConfigFile
+from burnish.config.load import Sources, load
+from burnish.config.schema import value_of
+from burnish.config.taint_settings import TABLES, TaintClass, plain_entries
+from burnish.errors import UsageError
+
+GOOD = """
+[taint]
+max_time_s = 2.5
+sources = ["request", "files"]
+[[taint.source]]
+call = ["mylib.read_form", "mylib.read_query"]
+kind = "request"
+[[taint.sink]]
+call = "mydb.run"
+class = "sql"
+arguments = [0, "statement"]
+[[taint.sanitizer]]
+call = "mylib.quote"
+clean = ["command", "path"]
+[[taint.guard]]
+call = "mylib.is_name"
+clean = "path"
+true = false
+"""
+
+
+def loaded(text: str) -> object:
+    return load(Sources(repository=(ConfigFile("burnish.toml at 1a2b3c4", text.encode()),))).settings
+
+
+def test_entries_are_kept_as_the_engine_reads_them() -> None:
+    found = load(Sources(repository=(ConfigFile("burnish.toml at 1a2b3c4", GOOD.encode()),)))
+    taint = found.settings.taint
+    assert (taint.max_time_s, [str(kind) for kind in taint.sources]) == (2.5, ["request", "files"])
+    assert found.origins["taint.sink"] == "burnish.toml at 1a2b3c4"
+    assert found.origins["taint.max_steps"] == "default"
+    assert value_of(found.settings, "taint.sink") == [
+        {"call": "mydb.run", "class": "sql", "arguments": [0, "statement"]}
+    ]
+    known = Knowledge()
+    known.add({name: plain_entries(getattr(taint, name)) for name in TABLES})
+    assert known.sinks["mydb.run"][0].arguments == (0, "statement")
+    assert known.sources["mylib.read_form"].called
+    assert known.sanitizers["mylib.quote"].clean == {"command", "path"}
+    assert known.guards["mylib.is_name"].true is False
+
+
+def test_files_and_the_network_are_not_followed_unless_asked_for() -> None:
+    assert [str(kind) for kind in load(Sources()).settings.taint.sources] == [
+        "request",
+        "argv",
+        "environment",
+    ]
+
+
+def test_the_classes_are_those_of_the_engine() -> None:
+    assert tuple(TaintClass) == FLAWS
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[[taint.sink]]\ncall = "a"\nclass = "sqli"', "entry 1 has 'sqli' as 'class'; there are command, code"),
+        ('[[taint.sink]]\ncall = "a"\nclas = "sql"', "entry 1 has the unknown key 'clas'; did you mean class?"),
+        ('[[taint.sink]]\nclass = "sql"', "entry 1 has no 'call'"),
+        ('[[taint.guard]]\ncall = "a"\nclean = "sql"\n[[taint.guard]]\ncall = 3\nclean = "sql"', "entry 2 has 3 as 'call'"),
+        ('[[taint.sink]]\ncall = "a"\nclass = "sql"\nshape = "("', "entry 1 has '(' as 'shape', which is no pattern"),
+        ('[[taint.source]]\nkind = "argv"', "entry 1 names no source"),
+        ('[taint]\nsink = "mydb.run"', "taint.sink must be a list of tables"),
+        ('[taint]\nsink = ["mydb.run"]', "entry 1 is not a table"),
+        ('[taint]\nsources = ["argv", "disk"]', "taint.sources must be a list of 'request', 'argv'"),
+        ("[taint]\nmax_time_s = 0", "taint.max_time_s must be a number above 0"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_sentence_that_names_the_place(text: str, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        loaded(text)
+    assert words in caught.value.message
+    assert caught.value.message.startswith("burnish.toml at 1a2b3c4")
+    assert "\n" not in caught.value.message
+    assert caught.value.hint
