@@ -39,10 +39,11 @@ class Hit:
 
 @dataclass(frozen=True)
 class Told:
-    """What a tool said of all trees, and what it says that it did not look at."""
+    """What a tool said of all trees, what it says that it did not look at, and of which trees it said anything at all."""
 
     hits: tuple[Hit, ...]
     not_reviewed: tuple[str, ...] = ()
+    anything: frozenset[str] = frozenset()
 
     def of(self, tree: str, kind: str) -> tuple[Hit, ...]:
         return tuple(hit for hit in self.hits if hit.tree == tree and hit.kind == kind)
@@ -124,11 +125,11 @@ def _own(finding: Any, tree: str) -> Hit:
 def _patterns(root: Path, reports: Iterable[tuple[str, int, str, str]]) -> Told:
     """Of (file, line, code, words) those whose rule is about one of our classes."""
     numbers = kinds_by_number()
-    hits = []
-    for file, line, code, text in reports:
-        if kind := numbers.get((code or "").lstrip("SB")):
-            hits.append(Hit(kind, os.path.relpath(root / file, root), line, code, text))
-    return Told(tuple(hits))
+    every = [
+        Hit(numbers.get((code or "").lstrip("SB"), ""), os.path.relpath(root / file, root), line, code, text)
+        for file, line, code, text in reports
+    ]
+    return Told(tuple(hit for hit in every if hit.kind), anything=frozenset(hit.tree for hit in every))
 
 
 def _said(words: list[Any], root: Path) -> str:

@@ -85,6 +85,7 @@ def tell(page: Page, split: str, chosen: Sequence[Variant], told: Mapping[str, T
     page.say(f"```text\n{plot(scores)}\n```")
     page.say(_places(chosen, told[OURS]))
     page.say(_frameworks(chosen, told))
+    page.say(_anything(chosen, told))
     page.goal(
         f"Youden's index, macro, {split} half: beside the better of ruff S and bandit",
         "higher",
@@ -139,3 +140,15 @@ def _frameworks(chosen: Sequence[Variant], told: Mapping[str, Told]) -> str:
         each = ", ".join(f"{name} {share(micro(scored(said, some)).youden)}" for name, said in told.items())
         parts.append(f"{framework} ({len(some) // 2} pairs): {each}")
     return f"J by framework, all classes in one pot: {'; '.join(parts)}."
+
+
+def _anything(chosen: Sequence[Variant], told: Mapping[str, Told]) -> str:
+    """In case our table of their rules does them wrong."""
+    parts = []
+    for name, said in told.items():
+        if name != OURS:
+            score = counted((one.sink is not None, one.name in said.anything) for one in chosen)
+            parts.append(
+                f"{name} {share(score.youden)} (R {share(score.recall)}, FPR {share(score.alarm_rate)})"
+            )
+    return f"If any report of theirs counted, of whatever rule, J in one pot would be: {', '.join(parts)}."
