@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from burnish import codec
 from burnish.fixers import _python_calls as calls
 from burnish.fixers import _python_statements as statements
+from burnish.fixers import _taint as taint
 from burnish.fixers._edit import Text, read_text, write_text
 from burnish.fixers._python import Edit, Module, NotRepaired, apply
 from burnish.fixers._run import run_fixer
@@ -84,11 +85,14 @@ class Codemods:
     def can(self, finding: Finding, *, unsafe: bool = False) -> bool:
         if not finding.file or not finding.line or (self.unsafe and not unsafe):
             return False
-        return bool(self._python(finding) or self._patterns(finding))
+        flows = taint.rewrites(finding, unsafe=self.unsafe)
+        return bool(flows or self._python(finding) or self._patterns(finding))
 
     async def fix(self, finding: Finding, workspace: Path) -> str:
         if not finding.line or not finding.file:
             return ""
+        if done := taint.repaired(finding, workspace, unsafe=self.unsafe):
+            return done
         before = read_text(workspace, finding.file)
         for rewrite in self._python(finding):
             module = Module(before.text, finding.line)

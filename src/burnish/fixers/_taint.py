@@ -1,0 +1,69 @@
+"""Repairs of what the data-flow pass finds: which class has which, and how one is carried out over files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from burnish.fixers import _taint_sql as sql
+from burnish.fixers._edit import write_text
+from burnish.fixers._names import unused_since
+from burnish.fixers._python import Edit, Module, NotRepaired, apply
+from burnish.fixers._re_exports import re_exported
+from burnish.fixers._scene import Changes, Scene
+from burnish.model.review import Finding
+
+
+@dataclass(frozen=True)
+class TaintRewrite:
+    """`unsafe` ones can change what correct code does, so a person must have asked."""
+
+    rewrite: Callable[[Scene], Changes]
+    kind: str
+    says: str
+    unsafe: bool = False
+
+
+TAINT = (TaintRewrite(sql.parameterised, "sql", "passes values as parameters"),)
+
+
+def rewrites(finding: Finding, *, unsafe: bool) -> list[TaintRewrite]:
+    if not finding.file.endswith((".py", ".pyw")):
+        return []
+    return [one for one in TAINT if one.unsafe == unsafe and finding.rule == f"taint:{one.kind}"]
+
+
+def repaired(finding: Finding, workspace: Path, *, unsafe: bool) -> str:
+    """What was done in a few words; empty where no rewrite applies.
+
+    All files are worked out before one is written.
+    """
+    for one in rewrites(finding, unsafe=unsafe):
+        scene = Scene(workspace, finding)
+        try:
+            after = {
+                file: _applied(scene, file, edits) for file, edits in one.rewrite(scene).items() if edits
+            }
+        except (NotRepaired, RecursionError):
+            continue
+        written = [write_text(workspace, scene.texts[file], text) for file, text in after.items()]
+        if any(written):
+            return one.says
+    return ""
+
+
+def _applied(scene: Scene, file: str, edits: list[Edit]) -> str:
+    """The text with the edits, and without imports that only the old text needed."""
+    module = scene.module(file)
+    text = apply(module, edits)
+    after = Module(text, 1)
+    gone = unused_since(module, after)
+    if not gone:
+        return text
+    removed = tuple(
+        name for edit in gone for name in after.text[edit.start : edit.end].replace(",", " ").split()
+    )
+    if re_exported(scene.workspace, scene.texts[file], removed):
+        return text
+    return apply(after, gone)

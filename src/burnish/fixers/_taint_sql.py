@@ -1,0 +1,214 @@
+"""SQL that is put together from text, wherever on the way, to a statement with placeholders."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from burnish.fixers import _sql_helper as helper
+from burnish.fixers._locals import (
+    bindings,
+    constant_text,
+    fresh_name,
+    function_of,
+    is_parameter,
+    line_after,
+    readings,
+    statement_of,
+    still_holds,
+    value_given,
+)
+from burnish.fixers._pieces import Slot
+from burnish.fixers._python import Edit, Module, NotRepaired, dotted
+from burnish.fixers._scene import Changes, Scene
+from burnish.fixers._sql_carrier import Carrier, sink_of
+from burnish.fixers._sql_driver import drivers
+from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark, passed
+from burnish.fixers._strings import Built, read, rewritten
+
+DEEPEST = 4
+_TELLING = ("print", "log", "logger", "logging", "debug", "info")
+
+
+def parameterised(scene: Scene) -> Changes:
+    """Values become parameters: `execute("... = '%s'" % x)` to `execute("... = ?", (x,))`."""
+    calls = scene.calls(scene.file, scene.line)
+    sink = sink_of(scene.file, scene.sink, calls, lambda: dialect_of(scene, scene.file))
+    repair = Repair(scene)
+    repair.carry(sink)
+    return repair.changes
+
+
+def dialect_of(scene: Scene, file: str) -> Dialect:
+    """By the imports of the module, else by those of the modules that it imports."""
+    found = drivers(scene.module(file)) or {one for near in scene.neighbours(file) for one in drivers(near)}
+    if len(found) != 1:
+        raise NotRepaired("which database driver is used here cannot be told")
+    return next(iter(found))
+
+
+@dataclass
+class Repair:
+    """Follows the statement from where it is run to where it is put together."""
+
+    scene: Scene
+    changes: Changes = field(default_factory=dict)
+    depth: int = 0
+
+    def edit(self, file: str, edits: list[Edit]) -> None:
+        self.changes.setdefault(file, []).extend(edits)
+
+    def carry(self, carrier: Carrier) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise NotRepaired("it passes through too many functions")
+        query, module = carrier.query, self.scene.module(carrier.file)
+        if isinstance(query, ast.Name):
+            scope = function_of(module, query)
+            if isinstance(scope, ast.Module) or not is_parameter(scope, query.id):
+                self._variable(carrier, module, query, scope)
+            elif bindings(scope, query.id):
+                raise NotRepaired("the statement is changed on its way")
+            else:
+                extended, caller = helper.caller_of(self.scene, carrier, scope)
+                self.edit(carrier.file, extended)
+                self.carry(caller)
+            return
+        if isinstance(query, ast.Call) and self._from_builder(carrier, module, query, query):
+            return
+        built = read(module, query)
+        bound, named = self._bound(carrier, module, built)
+        self.edit(carrier.file, [*rewritten(module, built, bound.parts), *carrier.give(module, bound, named)])
+
+    def _variable(self, carrier: Carrier, module: Module, query: ast.Name, scope: ast.AST) -> None:
+        given = bindings(scope, query.id)
+        self._refuse_other_readers(module, scope, query)
+        if len(given) > 1:
+            self._assembled(carrier, module, given)
+            return
+        value = value_given(module, given[0]) if given else None
+        if value is None or given[0].lineno > query.lineno:
+            raise NotRepaired("what the statement is cannot be told")
+        if isinstance(value, ast.Call) and self._from_builder(carrier, module, value, query):
+            return
+        built = read(module, value)
+        bound, named = self._bound(carrier, module, built)
+        edits = rewritten(module, built, bound.parts)
+        if all(still_holds(module, slot.node, value.lineno, carrier.holder) for slot in bound.slots):
+            edits += carrier.give(module, bound, named)
+        else:
+            name = fresh_name(scope, "params")
+            written = passed(carrier.dialect, bound, named) if carrier.dialect.opening else _tuple(bound)
+            edits.append(line_after(module, statement_of(module, value), f"{name} = {written}"))
+            edits += carrier.give(module, bound, named, name)
+        self.edit(carrier.file, edits)
+
+    def _bound(self, carrier: Carrier, module: Module, built: Built) -> tuple[Bound, bool]:
+        had = carrier.given is not None and not isinstance(carrier.given, ast.Constant)
+        had = had and bool(getattr(carrier.given, "elts", True))
+        binding = Binding(carrier.dialect, lambda slot: _is_fixed(module, slot), had_values=had)
+        bound = binding.bind(built.pieces)
+        if not bound.fresh:
+            raise NotRepaired("there is nothing to bind")
+        return bound, binding.named
+
+    def _refuse_other_readers(self, module: Module, scope: ast.AST, query: ast.Name) -> None:
+        """Who else uses the text would miss the values; only who shows it may."""
+        for one in readings(scope, query.id):
+            parent = module.parents[one]
+            if one is query or (isinstance(parent, ast.BinOp) and one is parent.left):
+                continue
+            called = dotted(parent.func).split(".") if isinstance(parent, ast.Call) else []
+            if not any(word in _TELLING for word in called):
+                raise NotRepaired("the statement is used elsewhere too")
+
+    def _from_builder(self, carrier: Carrier, module: Module, call: ast.Call, place: ast.expr) -> bool:
+        """A function that returns the statement returns its values too."""
+        try:
+            file, function = self.scene.definition(carrier.file, call.func)
+        except NotRepaired:
+            return False
+        inner = helper.returned(self.scene, carrier, (file, function))
+        for one in inner:
+            self.carry(one)
+        self.edit(file, helper.annotated(self.scene.module(file), function, inner[0].dialect))
+        self.edit(carrier.file, helper.unpacked(module, carrier, call, place))
+        return True
+
+    def _assembled(self, carrier: Carrier, module: Module, given: list[ast.Name]) -> None:
+        """A statement that grows: the values grow with it, in a list beside it."""
+        if carrier.dialect.mark is Mark.DOLLAR or carrier.given is not None:
+            raise NotRepaired("where the new values belong cannot be told")
+        scope = function_of(module, given[0])
+        name = fresh_name(scope, "params")
+        binding = Binding(carrier.dialect, lambda slot: _is_fixed(module, slot))
+        edits: list[Edit] = []
+        for at, one in enumerate(given):
+            statement, value = _grown(module, one, first=at == 0)
+            if at and not any(
+                node is module.parents[statement_of(module, given[0])] for node in module.above(one)
+            ):
+                raise NotRepaired("the statement does not begin before it grows")
+            built = read(module, value) if not isinstance(value, ast.Name) else _alone(module, value)
+            binding.fragment = at > 0
+            bound = binding.bind(built.pieces)
+            edits += rewritten(module, built, bound.parts)
+            told = _kept(name, bound, binding.named, first=at == 0)
+            edits += [line_after(module, statement, told)] if told else []
+        edits += carrier.give(module, Bound([], []), binding.named, name)
+        self.edit(carrier.file, edits)
+
+
+def _alone(module: Module, value: ast.Name) -> Built:
+    raise NotRepaired("a piece of a statement cannot be bound")
+
+
+def _grown(module: Module, binding: ast.Name, *, first: bool) -> tuple[ast.stmt, ast.expr]:
+    """The statement that gives or adds a text, and that text."""
+    statement = module.parents[binding]
+    looped = any(isinstance(node, ast.For | ast.AsyncFor | ast.While) for node in module.above(binding))
+    value = value_given(module, binding)
+    if first and value is not None and not looped and isinstance(statement, ast.stmt):
+        return statement, value
+    if not first and isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+        return statement, statement.value
+    raise NotRepaired("the statement is given several values")
+
+
+def _kept(name: str, bound: Bound, named: bool, *, first: bool) -> str:
+    told = ", ".join(bound.fresh)
+    if named:
+        return f"{name} = {{{told}}}" if first else f"{name}.update({{{told}}})" if told else ""
+    if first:
+        return f"{name} = [{told}]"
+    if not told:
+        return ""
+    return f"{name}.append({told})" if len(bound.fresh) == 1 else f"{name} += [{told}]"
+
+
+def _tuple(bound: Bound) -> str:
+    return f"({', '.join(bound.fresh)},)"
+
+
+def _is_fixed(module: Module, slot: Slot) -> bool:
+    """A text that the module itself decides, such as the name of a table."""
+    try:
+        return not slot.conversion and not slot.spec and _constant(module, slot.node)
+    except NotRepaired:
+        return False
+
+
+def _constant(module: Module, node: ast.expr) -> bool:
+    if isinstance(node, ast.Name) and node not in module.parents:
+        # Read out of an f-string it is a node of its own: any name of that kind will do.
+        same = _readings(module, node.id)
+        return bool(same) and all(constant_text(module, one) is not None for one in same)
+    return constant_text(module, node) is not None
+
+
+def _readings(module: Module, name: str) -> list[ast.Name]:
+    return [
+        one
+        for one in ast.walk(module.tree)
+        if isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Load)
+    ]
