@@ -1,0 +1,95 @@
+"""`python -I -m burnish.analysers.taint`: a request as JSON on stdin, an answer as JSON lines on stdout.
+
+It reads the tree below the folder it is started in, and runs none of it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from burnish.analysers.taint.budget import Budget
+from burnish.analysers.taint.engine import Pass
+from burnish.analysers.taint.knowledge import KINDS, built_in
+from burnish.analysers.taint.report import Found
+from burnish.codec import dumps, loads
+
+MEMORY_BYTES = 4 * 1024**3
+STACK_BYTES = 256 * 1024**2
+RECURSION = 20_000
+TEXT_CHARS = 160
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    asked = loads(sys.stdin.read())
+    sys.setrecursionlimit(RECURSION)
+    threading.stack_size(STACK_BYTES)
+    worker = threading.Thread(target=_answer, args=(asked,))
+    worker.start()
+    worker.join()
+
+
+def _answer(asked: dict[str, Any]) -> None:
+    known = built_in()
+    known.kinds = tuple(asked.get("kinds") or KINDS)
+    for table in asked.get("knowledge", ()):
+        known.add(table)
+    budget = Budget(**asked.get("budget", {}))
+    looking = Pass(Path(), tuple(_modules()), known, budget)
+    for file in asked["files"]:
+        looking.look_at(file)
+    for line in _lines(looking):
+        sys.stdout.write(dumps(line) + "\n")
+    sys.stdout.write(dumps({"kind": "end"}) + "\n")
+    sys.stdout.flush()
+
+
+def _modules() -> Iterator[str]:
+    for folder, names, files in os.walk("."):
+        names[:] = sorted(name for name in names if name != ".git" and not Path(folder, name).is_symlink())
+        for name in sorted(files):
+            path = f"{folder}/{name}".removeprefix("./")
+            if (
+                name.endswith(".py")
+                and path.isprintable()
+                and Path(path).is_file()
+                and not Path(path).is_symlink()
+            ):
+                yield path
+
+
+def _lines(looking: Pass) -> Iterator[dict[str, Any]]:
+    for found in looking.report.findings.values():
+        yield {
+            "kind": "finding", "class": found.flaw, "file": found.file, "line": found.line,
+            "end_line": found.end_line, "what": found.what, "flow": list(_flow(looking, found)),
+            "source": found.origin.kind if found.origin else "", "doubts": found.doubts,
+            "from": found.origin.what if found.origin else "", "weak_guards": found.weak_guards,
+            "framework": found.origin.framework if found.origin else "",
+        }  # fmt: skip
+    for file, line, flaw in looking.report.clean_places():
+        yield {"kind": "clean", "file": file, "line": line, "class": flaw}
+    for (file, line), why in looking.report.undone.items():
+        yield {"kind": "not_reviewed", "file": file, "line": line, "why": why}
+
+
+def _flow(looking: Pass, found: Found) -> Iterator[dict[str, Any]]:
+    """Each line once, with its code; what happens there is said where that is more than the code says."""
+    last: tuple[str, int] | None = None
+    for number, cell in enumerate(found.way):
+        if (cell.file, cell.line) == last and number != len(found.way) - 1:
+            continue
+        last = cell.file, cell.line
+        lines = looking.modules.of_file(cell.file).lines
+        code = lines[cell.line - 1].strip() if 0 < cell.line <= len(lines) else ""
+        yield {"file": cell.file, "line": cell.line, "text": code[:TEXT_CHARS], "note": cell.note}
+
+
+if __name__ == "__main__":
+    main()

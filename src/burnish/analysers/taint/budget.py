@@ -1,0 +1,50 @@
+"""How far the pass goes: steps and seconds a file, calls deep; what is left undone is said."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Spent(Exception):
+    """A limit was reached; the words say which."""
+
+
+class Budget:
+    """Steps for one function from outside, seconds for one file, depth of calls and of expressions."""
+
+    def __init__(
+        self, steps: int = 60_000, seconds: float = 10.0, calls: int = 6, nesting: int = 150
+    ) -> None:
+        self.steps, self.seconds, self.calls, self.nesting = steps, seconds, calls, nesting
+        self.left = steps
+        self.until = time.monotonic() + seconds
+        self.deep = 0
+
+    def file(self) -> None:
+        """A new file is begun."""
+        self.until = time.monotonic() + self.seconds
+
+    def function(self) -> None:
+        """A new function is begun."""
+        self.left, self.deep = self.steps, 0
+        if time.monotonic() > self.until:
+            raise Spent(f"the file took more than {self.seconds:g} s")
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What happens inside is counted for itself."""
+        around = self.left, self.deep
+        self.left, self.deep = self.steps, 0
+        try:
+            yield
+        finally:
+            self.left, self.deep = around
+
+    def step(self) -> None:
+        self.left -= 1
+        if self.left <= 0:
+            raise Spent(f"more than {self.steps} steps")
+        if not self.left & 1023 and time.monotonic() > self.until:
+            raise Spent(f"the file took more than {self.seconds:g} s")

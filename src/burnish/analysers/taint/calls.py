@@ -1,0 +1,79 @@
+"""Calls: of functions and classes of the tree, of methods, of what comes from outside."""
+
+from __future__ import annotations
+
+import ast
+
+from burnish.analysers.taint import models
+from burnish.analysers.taint.foreign import call_foreign
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.invoking import instantiate, invoke
+from burnish.analysers.taint.members import attribute
+from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
+from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, External, Ref, Value, join, of
+
+
+def call_value(at: Frame, callee: Value, given: Arguments, node: ast.AST) -> Value:
+    """A call of whatever this can be; nothing behind it is reached where none of them returns."""
+    total, returns = NEVER, not callee.refs
+    for ref in callee.refs:
+        result = _call_ref(at, ref, given, node)
+        total = join(total, result)
+        returns = returns or result is not NEVER
+    if not callee.refs or callee.taints:
+        taints = at.passed(callee, *given.all(), node=node, doubts=1)
+        total = join(total, Value(taints, shape=TAINTED if taints else "\x00"))
+    at.live = at.live and returns
+    return total
+
+
+def _call_ref(at: Frame, ref: Ref, given: Arguments, node: ast.AST) -> Value:
+    match ref:
+        case Function():
+            return invoke(at, ref, given, node)
+        case Class():
+            return instantiate(at, ref, given, node)
+        case External():
+            return call_foreign(at, ref.name, None, given, node)
+        case Obj(cls=Class() as cls):
+            caller = cls.find("__call__")
+            return call_value(at, bound(caller, ref), given, node) if caller else UNKNOWN
+    return call_foreign(at, "", None, given, node)
+
+
+def bound(found: Value, ref: Obj) -> Value:
+    return of(*(one.bind(of(ref)) if isinstance(one, Function) and one.owner else one for one in found.refs))
+
+
+def call_method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
+    """`receiver.name(...)`: by what the receiver can be; by the name alone where nobody knows."""
+    total, returns, plain = NEVER, False, not receiver.refs
+    for ref in receiver.refs:
+        result = _method_of(at, ref, receiver, name, given, node)
+        if result is None:
+            plain = True
+        else:
+            total = join(total, result)
+            returns = returns or result is not NEVER
+    if plain:
+        total = join(total, models.method(at, receiver, name, given, node))
+        returns = True
+    at.live = at.live and returns
+    return total
+
+
+def _method_of(
+    at: Frame, ref: Ref, receiver: Value, name: str, given: Arguments, node: ast.AST
+) -> Value | None:
+    match ref:
+        case External():
+            return call_foreign(at, f"{ref.name}.{name}", receiver, given, node)
+        case ModuleRef() | Class():
+            return call_value(at, attribute(at, of(ref), name, node), given, node)
+        case Obj(cls=None):
+            return models.container(at, ref, name, given, node)
+        case Obj():
+            found = attribute(at, of(ref), name, node)
+            if found.refs:
+                return call_value(at, found, given, node)
+    return None

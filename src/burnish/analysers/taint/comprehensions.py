@@ -1,0 +1,86 @@
+"""Comprehensions: their elements, under the conditions that let them in."""
+
+from __future__ import annotations
+
+import ast
+from typing import TypeAlias
+
+from burnish.analysers.taint.conditions import facts, truth
+from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.members import element
+from burnish.analysers.taint.targets import assign
+from burnish.analysers.taint.things import Obj, sequence, unordered
+from burnish.analysers.taint.values import NEVER, UNKNOWN, Value, of
+
+Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp"
+_KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "generator"}
+
+
+def sequence_of(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+    kind = _KINDS[type(node)]
+    known = _one_by_one(at, node)
+    if known is not None:
+        return of(sequence(kind, known, node.lineno))
+    found = _within(at, node, [node.elt])
+    return of(unordered(kind, found[0] if found else NEVER, node.lineno))
+
+
+def mapping_of(at: Frame, node: ast.DictComp) -> Value:
+    made = Obj("dict", line=node.lineno)
+    found = _within(at, node, [node.key, node.value])
+    if found:
+        made.table["rest"] = found[1]
+    return of(made)
+
+
+def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> tuple[Value, ...] | None:
+    """Over a sequence whose elements are known, with no condition: each by itself, in order."""
+    if len(node.generators) != 1 or node.generators[0].ifs:
+        return None
+    given = at.value(node.generators[0].iter)
+    ref = given.refs[0] if len(given.refs) == 1 else None
+    items = ref.items() if isinstance(ref, Obj) and ref.kind in ("list", "tuple") else None
+    if items is None or (isinstance(ref, Obj) and "rest" in ref.table):
+        return None
+    made: list[Value] = []
+    with _Scope(at, node):
+        for item in items:
+            assign(at, node.generators[0].target, item)
+            made.append(at.value(node.elt))
+    return tuple(made)
+
+
+def _within(at: Frame, node: Comprehension, parts: list[ast.expr]) -> list[Value]:
+    """The values of these parts inside; empty where a condition lets nothing in."""
+    mark = at.heap.mark()
+    with _Scope(at, node):
+        for generator in node.generators:
+            item = element(at, at.value(generator.iter), UNKNOWN, node, iterated=True)
+            assign(at, generator.target, item)
+            for condition in generator.ifs:
+                test = at.value(condition)
+                if truth(test) is False:
+                    at.heap.take_back_facts(mark)
+                    return []
+                at.heap.assume(facts(test, true=True))
+        found = [at.heap.settle(at.value(part)) for part in parts]
+    at.heap.take_back_facts(mark)
+    return found
+
+
+class _Scope:
+    """Names bound inside are gone, or what they were, outside."""
+
+    def __init__(self, at: Frame, node: Comprehension) -> None:
+        targets = (inner for generator in node.generators for inner in ast.walk(generator.target))
+        self._at, self._names = at, [inner.id for inner in targets if isinstance(inner, ast.Name)]
+
+    def __enter__(self) -> None:
+        self._before = {name: self._at.names[name] for name in self._names if name in self._at.names}
+
+    def __exit__(self, *_: object) -> None:
+        for name in self._names:
+            if name in self._before:
+                self._at.heap.put(self._at.names, name, self._before[name])
+            else:
+                self._at.heap.drop(self._at.names, name)

@@ -1,0 +1,83 @@
+"""The pass put together: files in, every function followed as if called from outside, a report out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+
+from burnish.analysers.taint import expressions, members, statements
+from burnish.analysers.taint.answers import check_answer
+from burnish.analysers.taint.budget import Budget, Spent
+from burnish.analysers.taint.calls import call_value
+from burnish.analysers.taint.entries import Entry, entry_of
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.heap import Heap
+from burnish.analysers.taint.invoking import run
+from burnish.analysers.taint.knowledge import Knowledge
+from burnish.analysers.taint.modules import Module, Modules
+from burnish.analysers.taint.report import Report
+from burnish.analysers.taint.things import Function
+from burnish.analysers.taint.values import Value
+
+
+class Pass:
+    def __init__(self, root: Path, files: tuple[str, ...], known: Knowledge, budget: Budget) -> None:
+        self.known, self.budget = known, budget
+        self.heap, self.report = Heap(), Report()
+        self.modules = Modules(root, files)
+        self.modules.engine = self
+        self.functions: dict[str, list[Function]] = {}
+        self.entry: Entry | None = None
+
+    def evaluate(self, at: Frame, node: ast.expr) -> Value:
+        return expressions.evaluate(at, node)
+
+    def execute(self, at: Frame, body: Sequence[ast.stmt]) -> None:
+        statements.execute(at, body)
+
+    def call(self, at: Frame, callee: Value, given: Arguments, node: ast.AST) -> Value:
+        return call_value(at, callee, given, node)
+
+    def attribute(self, at: Frame, value: Value, name: str, node: ast.AST) -> Value:
+        return members.attribute(at, value, name, node)
+
+    def known_function(self, function: Function) -> None:
+        """Every function met while modules are run; nested ones are met when their function is."""
+        if function.home is None:
+            self.functions.setdefault(function.module.file, []).append(function)
+
+    def returned(self, at: Frame, value: Value, node: ast.AST) -> None:
+        """What an entry answers goes to whoever asked."""
+        if self.entry is not None and at.function is self.entry.function:
+            check_answer(at, self.entry, value, node)
+
+    def look_at(self, file: str) -> None:
+        """One file: its module level, then each of its functions as if called from outside."""
+        module = self.modules.of_file(file)
+        self.budget.file()
+        if self.modules.parse(module) is None:
+            self.report.left_out(file, 1, module.failed)
+            return
+        self.modules.load(module)
+        for function in self.functions.get(file, ()):
+            self._follow(module, function)
+
+    def _follow(self, module: Module, function: Function) -> None:
+        line = getattr(function.node, "lineno", 1)
+        try:
+            self.budget.function()
+            with self.heap.apart():
+                self.entry = entry_of(self, module, function)
+                inner = Frame(self, module, function)
+                inner.names |= self.entry.names
+                run(inner, inner, function.node)
+        except (Spent, RecursionError) as spent:
+            why = str(spent) if isinstance(spent, Spent) else "nested too deeply"
+            self.report.left_out(file_of(function), line, f"{function.name}(): {why}")
+        finally:
+            self.entry = None
+
+
+def file_of(function: Function) -> str:
+    return function.module.file

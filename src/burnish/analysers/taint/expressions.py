@@ -1,0 +1,286 @@
+"""Expressions to values; what nests to the left (sums, calls of calls) is walked in a loop."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from burnish.analysers.taint import comprehensions, folding
+from burnish.analysers.taint.budget import Spent
+from burnish.analysers.taint.calls import call_method, call_value
+from burnish.analysers.taint.comparisons import compare
+from burnish.analysers.taint.conditions import either, every, facts, negated, truth
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.members import attribute, element
+from burnish.analysers.taint.things import Function, Obj, sequence
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    NEVER,
+    UNKNOWN,
+    External,
+    Value,
+    constant,
+    join,
+    of,
+)
+
+
+def evaluate(at: Frame, node: ast.expr) -> Value:
+    budget = at.engine.budget
+    budget.step()
+    if budget.deep > budget.nesting:
+        raise Spent(f"expressions more than {budget.nesting} deep")
+    budget.deep += 1
+    try:
+        return _evaluate(at, node)
+    finally:
+        budget.deep -= 1
+
+
+def _evaluate(at: Frame, node: ast.expr) -> Value:
+    spine: list[ast.expr] = []
+    inner = _inner(node)
+    while inner is not None:
+        spine.append(node)
+        node = inner
+        inner = _inner(node)
+    leaf = _LEAVES.get(type(node))
+    value = leaf(at, node) if leaf else UNKNOWN
+    while spine:
+        outer = spine.pop()
+        at.engine.budget.step()
+        value = _STEPS[type(outer)](at, outer, value)
+    return value
+
+
+def _inner(node: ast.expr) -> ast.expr | None:
+    """The part of an expression that is evaluated first, where that part can nest without end."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=receiver)):
+            return receiver
+        case ast.Call(func=callee):
+            return callee
+        case ast.BinOp(left=left):
+            return left
+        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Await(value=inner):
+            return inner
+        case ast.UnaryOp(operand=inner) | ast.Starred(value=inner):
+            return inner
+    return None
+
+
+def _name(at: Frame, node: ast.Name) -> Value:
+    found = at.lookup(node.id)
+    return found if found is not None else of(External(f"builtins.{node.id}"))
+
+
+def _call(at: Frame, node: ast.Call, first: Value) -> Value:
+    given = arguments(at, node)
+    if isinstance(node.func, ast.Attribute):
+        return call_method(at, first, node.func.attr, given, node)
+    return call_value(at, first, given, node)
+
+
+def arguments(at: Frame, node: ast.Call) -> Arguments:
+    given = Arguments()
+    for argument in node.args:
+        value = at.value(argument)
+        if isinstance(argument, ast.Starred):
+            known = _spread(value)
+            if known is not None and given.star is None:
+                given.positional += known
+            else:
+                given.star = join(given.star or NEVER, element(at, value, UNKNOWN, node))
+        elif given.star is not None:
+            given.star = join(given.star, value)
+        else:
+            given.positional.append(value)
+    for keyword in node.keywords:
+        value = at.value(keyword.value)
+        if keyword.arg:
+            given.keywords[keyword.arg] = value
+        else:
+            _spread_keywords(at, given, value, node)
+    return given
+
+
+def _spread(value: Value) -> tuple[Value, ...] | None:
+    if len(value.refs) == 1 and isinstance(value.refs[0], Obj) and not value.refs[0].table.get("rest"):
+        return value.refs[0].items()
+    return None
+
+
+def _spread_keywords(at: Frame, given: Arguments, value: Value, node: ast.Call) -> None:
+    for ref in value.refs:
+        if isinstance(ref, Obj) and ref.kind == "dict":
+            for key in ref.known_keys():
+                if isinstance(key, str):
+                    given.keywords.setdefault(key, ref.at(key))
+            if not ref.table.get("rest"):
+                return
+    given.stars = join(given.stars or NEVER, element(at, value, UNKNOWN, node))
+
+
+def _bool_op(at: Frame, node: ast.BoolOp) -> Value:
+    """Later operands are seen under what the earlier ones said."""
+    stop_at = isinstance(node.op, ast.Or)
+    values: list[Value] = []
+    mark = at.heap.mark()
+    for operand in node.values:
+        value = at.heap.settle(at.value(operand))
+        values.append(value)
+        if truth(value) is stop_at:
+            break
+        at.heap.assume(facts(value, true=not stop_at))
+    at.heap.take_back_facts(mark)
+    total = NEVER
+    for number, value in enumerate(values):
+        # An operand before the last is the result only where it is the one that ends the evaluation.
+        if number == len(values) - 1 or truth(value) is not (not stop_at):
+            total = join(total, value)
+    return replace(total, when=either(values) if stop_at else every(values))
+
+
+def _unary(at: Frame, node: ast.UnaryOp, operand: Value) -> Value:
+    if isinstance(node.op, ast.Not):
+        known = truth(operand)
+        answer = constant(not known) if known is not None else HARMLESS
+        return replace(answer, when=negated(operand.when))
+    return folding.unary(node.op, operand)
+
+
+def _if_exp(at: Frame, node: ast.IfExp) -> Value:
+    test = at.value(node.test)
+    known = truth(test)
+    if known is not None:
+        return at.value(node.body if known else node.orelse)
+    values = []
+    for side, true in ((node.body, True), (node.orelse, False)):
+        mark = at.heap.mark()
+        at.heap.assume(facts(test, true=true))
+        values.append(at.heap.settle(at.value(side)))
+        at.heap.take_back_facts(mark)
+    return join(values[0], values[1])
+
+
+def _joined_str(at: Frame, node: ast.JoinedStr) -> Value:
+    total = constant("")
+    for part in node.values:
+        total = folding.concatenated(at, total, at.value(part), node)
+    return total
+
+
+def _formatted(at: Frame, node: ast.FormattedValue) -> Value:
+    value = at.value(node.value)
+    spec = at.value(node.format_spec).text if node.format_spec else ""
+    return folding.formatted(at, value, spec, chr(node.conversion) if node.conversion > 0 else "", node)
+
+
+def _sequence(at: Frame, node: ast.List | ast.Tuple | ast.Set) -> Value:
+    kind = type(node).__name__.lower()
+    items: list[Value] = []
+    rest = NEVER
+    for part in node.elts:
+        value = at.value(part)
+        if isinstance(part, ast.Starred):
+            known = _spread(value)
+            if known is None or rest is not NEVER:
+                rest = join(rest, element(at, value, UNKNOWN, node))
+            else:
+                items += known
+        else:
+            items.append(value)
+    made = sequence(kind, tuple(items), node.lineno)
+    if rest is not NEVER:
+        made.table["rest"] = rest
+    return of(made)
+
+
+def _dict(at: Frame, node: ast.Dict) -> Value:
+    made = Obj("dict", line=node.lineno)
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            other = at.value(value)
+            for ref in other.refs:
+                if isinstance(ref, Obj):
+                    made.table |= {k: v for k, v in ref.table.items() if isinstance(k, tuple) or k == "rest"}
+            if not other.refs:
+                made.set_at(at.heap, UNKNOWN, element(at, other, UNKNOWN, node))
+        else:
+            made.set_at(at.heap, at.value(key), at.value(value))
+    return of(made)
+
+
+def _lambda(at: Frame, node: ast.Lambda) -> Value:
+    made = Function(node, at.module, at)
+    made.defaults = defaults(at, node.args)
+    return of(made)
+
+
+def defaults(at: Frame, args: ast.arguments) -> dict[str, Value]:
+    plain = [*args.posonlyargs, *args.args]
+    found = dict(
+        zip((one.arg for one in plain[len(plain) - len(args.defaults) :]), args.defaults, strict=True)
+    )
+    keyed = {one.arg: node for one, node in zip(args.kwonlyargs, args.kw_defaults, strict=True) if node}
+    return {name: at.value(node) for name, node in (found | keyed).items()}
+
+
+def _named(at: Frame, node: ast.NamedExpr) -> Value:
+    value = at.value(node.value)
+    at.bind(node.target.id, value)
+    return value
+
+
+def _yield(at: Frame, node: ast.Yield) -> Value:
+    value = at.value(node.value) if node.value else constant(None)
+    at.yields = join(at.yields or NEVER, at.heap.settle(value))
+    return UNKNOWN
+
+
+def _yield_from(at: Frame, node: ast.YieldFrom) -> Value:
+    value = element(at, at.value(node.value), UNKNOWN, node)
+    at.yields = join(at.yields or NEVER, at.heap.settle(value))
+    return UNKNOWN
+
+
+def _slice(at: Frame, node: ast.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        if part:
+            at.value(part)
+    return UNKNOWN
+
+
+_LEAVES: dict[type[ast.AST], Callable[[Frame, Any], Value]] = {
+    ast.Constant: lambda at, node: constant(node.value) if node.value is not ... else HARMLESS,
+    ast.Name: _name,
+    ast.BoolOp: _bool_op,
+    ast.Compare: compare,
+    ast.IfExp: _if_exp,
+    ast.JoinedStr: _joined_str,
+    ast.FormattedValue: _formatted,
+    ast.List: _sequence,
+    ast.Tuple: _sequence,
+    ast.Set: _sequence,
+    ast.Dict: _dict,
+    ast.Lambda: _lambda,
+    ast.NamedExpr: _named,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+    ast.Slice: _slice,
+    ast.ListComp: comprehensions.sequence_of,
+    ast.SetComp: comprehensions.sequence_of,
+    ast.GeneratorExp: comprehensions.sequence_of,
+    ast.DictComp: comprehensions.mapping_of,
+}
+_STEPS: dict[type[ast.AST], Callable[[Frame, Any, Value], Value]] = {
+    ast.Call: _call,
+    ast.BinOp: lambda at, node, left: folding.binary(at, node, left, at.value(node.right)),
+    ast.Attribute: lambda at, node, value: attribute(at, value, node.attr, node),
+    ast.Subscript: lambda at, node, value: element(at, value, at.value(node.slice), node),
+    ast.Await: lambda at, node, value: value,
+    ast.UnaryOp: _unary,
+    ast.Starred: lambda at, node, value: value,
+}

@@ -1,0 +1,176 @@
+"""Operators and text: constants are computed, text keeps its shape, what is untrusted stays so."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.things import Obj, parts, sequence
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    HOLE,
+    MAX_CONSTS,
+    SHAPE_CHARS,
+    TAINTED,
+    UNKNOWN,
+    Const,
+    Taint,
+    Value,
+    constant,
+    join,
+    of,
+)
+
+MAX_TEXT = 2000
+MAX_NUMBER = 10**18
+_NUMERIC = re.compile(r"^[^sS]?.*[bcdoxXneEfFgG%]$")
+_PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z%])")
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift, ast.Pow: operator.pow,
+}  # fmt: skip
+
+
+def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
+    known = _computed(node.op, left, right)
+    if known is not None:
+        return known
+    if isinstance(node.op, ast.Add):
+        listed = _lists(left, right)
+        return listed if listed is not None else concatenated(at, left, right, node)
+    if isinstance(node.op, ast.Mod) and (left.shape.strip(HOLE) or left.taints):
+        return filled(at, left, right, node)
+    if isinstance(node.op, ast.Div) and left.refs:
+        # A path of pathlib.
+        joined = concatenated(at, concatenated(at, left, constant("/"), node), right, node)
+        return Value(joined.taints, None, left.refs, joined.shape, joined.sure)
+    taints = at.passed(left, right, node=node)
+    refs = left.refs if isinstance(node.op, ast.BitOr | ast.BitAnd) else ()
+    return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure)
+
+
+def _computed(op: ast.operator, left: Value, right: Value) -> Value | None:
+    if not left.consts or not right.consts or len(left.consts) * len(right.consts) > MAX_CONSTS:
+        return None
+    total: Value | None = None
+    for one in left.consts:
+        for other in right.consts:
+            result = _apply(op, one, other)
+            if result is None:
+                return None
+            made = constant(result)
+            total = made if total is None else join(total, made)
+    return total
+
+
+def _apply(op: ast.operator, one: Const, other: Const) -> Const:
+    if isinstance(op, ast.Pow | ast.LShift) and not (_small(one, 1000) and _small(other, 64)):
+        return None
+    if isinstance(op, ast.Mult) and not (_small(one, MAX_NUMBER) and _small(other, MAX_NUMBER)):
+        return None
+    if isinstance(one, str | bytes) and isinstance(op, ast.Mod) and not isinstance(other, str | int | float):
+        return None
+    try:
+        result: Const = _OPERATORS[type(op)](one, other)
+    except (TypeError, ValueError, ArithmeticError, KeyError, MemoryError):
+        return None
+    if isinstance(result, str | bytes) and len(result) > MAX_TEXT:
+        return None
+    return result if isinstance(result, str | bytes | int | float) else None
+
+
+def _small(value: Const, limit: int) -> bool:
+    return isinstance(value, int | float) and abs(value) <= limit
+
+
+def unary(op: ast.unaryop, operand: Value) -> Value:
+    if operand.is_const and isinstance(operand.const, int | float):
+        if isinstance(op, ast.USub):
+            return constant(-operand.const)
+        if isinstance(op, ast.Invert) and isinstance(operand.const, int):
+            return constant(~operand.const)
+        return operand
+    return HARMLESS if operand.sure else UNKNOWN
+
+
+def _lists(left: Value, right: Value) -> Value | None:
+    """Two sequences in one."""
+    if len(left.refs) != 1 or len(right.refs) != 1:
+        return None
+    one, other = left.refs[0], right.refs[0]
+    if not isinstance(one, Obj) or not isinstance(other, Obj):
+        return None
+    first, second = one.items(), other.items()
+    if first is None or second is None or one.table.get("rest") or other.table.get("rest"):
+        made = Obj(one.kind)
+        made.table["rest"] = join(one.everything(), other.everything())
+        return of(made)
+    return of(sequence(one.kind, (*first, *second)))
+
+
+def concatenated(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
+    if left.is_const and right.is_const and isinstance(left.const, str) and isinstance(right.const, str):
+        return constant((left.const + right.const)[:MAX_TEXT])
+    taints = at.passed(left, right, node=node)
+    return Value(taints, None, (), capped(left.shape + right.shape), left.sure and right.sure)
+
+
+def capped(shape: str) -> str:
+    if len(shape) <= SHAPE_CHARS:
+        return shape
+    return shape[:SHAPE_CHARS] + (TAINTED if TAINTED in shape[SHAPE_CHARS:] else HOLE)
+
+
+def hole(value: Value) -> str:
+    """What stands for a value inside a text."""
+    if value.is_const and not value.refs:
+        return str(value.const)[:SHAPE_CHARS]
+    return TAINTED if value.taints else value.shape if value.shape.strip(HOLE) else HOLE
+
+
+def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: ast.AST) -> Value:
+    """`{value!r:>10}` of an f-string. A number's format takes no text."""
+    if spec and _NUMERIC.match(spec):
+        return HARMLESS
+    whole = parts(value)
+    if conversion in ("r", "a"):
+        return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), value.sure)
+    if value.consts is not None and not value.refs and not spec:
+        consts = tuple(str(const) for const in value.consts)
+        return Value((), consts, (), consts[0] if len(consts) == 1 else HOLE, sure=True)
+    return Value(whole.taints, None, (), hole(whole), value.sure)
+
+
+def _cleaned(taints: tuple[Taint, ...], flaw: str) -> tuple[Taint, ...]:
+    return tuple(Taint(t.origin, t.cell, t.clean | {flaw}, t.doubts) for t in taints)
+
+
+def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
+    """`text % values`: each hole gets the shape of what goes there."""
+    ref = right.refs[0] if len(right.refs) == 1 else None
+    items = ref.items() if isinstance(ref, Obj) and ref.kind == "tuple" else None
+    given = list(items) if items is not None else [right]
+    used: list[Value] = []
+
+    def fill(match: re.Match[str]) -> str:
+        if match[2] == "%":
+            return "%"
+        if match[1] and isinstance(ref, Obj):
+            value = ref.at(match[1])
+        else:
+            value = given[len(used)] if len(used) < len(given) else UNKNOWN
+        whole = parts(value)
+        used.append(HARMLESS if match[2] in "diouxXeEfFgGc" else whole)
+        return HOLE if match[2] in "diouxXeEfFgGc" else hole(whole)
+
+    shape = _PERCENT.sub(fill, left.shape)
+    if not used:
+        used = [parts(right)]
+    sure = left.sure and all(value.sure for value in used)
+    return Value(at.passed(left, *used, node=node), None, (), capped(shape), sure)

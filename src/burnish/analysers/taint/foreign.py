@@ -1,0 +1,106 @@
+"""Calls out of the tree: what knowledge says of them, else what goes in comes out, with a doubt."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from burnish.analysers.taint import models
+from burnish.analysers.taint.conditions import NO_FACTS, about
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.knowledge import Sanitizer, find
+from burnish.analysers.taint.sinks import check_call, matches
+from burnish.analysers.taint.things import parts
+from burnish.analysers.taint.values import (
+    EVERYTHING,
+    HARMLESS,
+    NEVER,
+    TAINTED,
+    UNKNOWN,
+    Cell,
+    External,
+    Origin,
+    Taint,
+    Value,
+)
+
+
+def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    known = at.engine.known
+    names = spellings(name, receiver)
+    check_call(at, names, receiver, given, node)
+    if find(dict.fromkeys(known.never, True), names):
+        return NEVER
+    source = next((found for one in names if (found := known.source(one, called=True))), None)
+    if source:
+        return _from_source(at, name, source, given, node)
+    guard = find(known.guards, names)
+    result = _result(at, name, names, receiver, given, node)
+    if guard is None:
+        return result
+    subject = receiver if guard.argument == "self" else given.get(guard.argument)
+    facts = about(subject, guard.clean) if subject else NO_FACTS
+    if guard.true is None:
+        at.heap.assume(facts)
+        return result
+    return replace(result, when=(facts, NO_FACTS) if guard.true else (NO_FACTS, facts))
+
+
+def spellings(name: str, receiver: Value | None) -> tuple[str, ...]:
+    """The names under which knowledge may have it: whole, and as a method of something unknown."""
+    if name.startswith("builtins."):
+        return (name, name.removeprefix("builtins."))
+    return (name, f"*.{name.rpartition('.')[2]}") if receiver is not None else (name,)
+
+
+def _from_source(at: Frame, name: str, source: object, given: Arguments, node: ast.AST) -> Value:
+    what, kind, framework = (getattr(source, field) for field in ("what", "kind", "framework"))
+    key = ("call", name, *(value.const for value in given.positional if value.is_const))
+    whole = all(value.is_const for value in given.positional)
+    cell = Cell(at.file, getattr(node, "lineno", 0), what or name, key=key if whole else None)
+    taint = Taint(Origin(kind, what or name, framework), cell)
+    return Value((taint,), refs=(External(result_name(at, name)),), shape=TAINTED)
+
+
+def result_name(at: Frame, name: str) -> str:
+    """An instance is named like its class; what a function gives is named after the call."""
+    gives = at.engine.known.gives
+    if name in gives:
+        return gives[name]
+    return name if name.rpartition(".")[2][:1].isupper() else f"{name}()"
+
+
+def _result(
+    at: Frame, name: str, names: tuple[str, ...], receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value:
+    known = at.engine.known
+    sanitizer = find(known.sanitizers, names)
+    if sanitizer and matches(given, sanitizer.keywords):
+        return _sanitised(at, sanitizer, receiver, given, node)
+    if any(one in known.harmless for one in names):
+        inputs = [*given.all(), *([receiver] if receiver else [])]
+        return HARMLESS if all(value.sure or value.taints for value in inputs) else UNKNOWN
+    model = models.function(names)
+    if model:
+        return model(at, receiver, given, node)
+    if receiver is not None and (receiver.taints or receiver.consts):
+        return models.method(at, receiver, name.rpartition(".")[2], given, node)
+    inputs = [parts(value) for value in (*given.all(), *([receiver] if receiver else []))]
+    taints = at.passed(*inputs, node=node, doubts=1)
+    return Value(
+        taints, refs=(External(result_name(at, name)),) if name else (), shape=TAINTED if taints else "\x00"
+    )
+
+
+def _sanitised(
+    at: Frame, sanitizer: Sanitizer, receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value:
+    subject = receiver if sanitizer.argument == "self" else given.get(sanitizer.argument)
+    if subject is None:
+        return UNKNOWN
+    if EVERYTHING in sanitizer.clean:
+        return HARMLESS if subject.sure or subject.taints else UNKNOWN
+    whole = parts(subject)
+    taints = tuple(replace(taint, clean=taint.clean | sanitizer.clean) for taint in whole.taints)
+    stepped = at.step(Value(taints, shape=TAINTED, sure=True), node)
+    return replace(stepped, shape=TAINTED if taints else whole.shape, sure=subject.sure or bool(taints))

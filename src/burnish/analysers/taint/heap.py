@@ -1,0 +1,161 @@
+"""Everything that can change while a program runs, with a log: branches are undone, and joined again.
+
+Names of a frame, attributes and elements of objects and the facts of guards all lie in tables that are
+written through `Heap.put`; so a branch costs what it changes, and two names of one object stay one object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from burnish.analysers.taint.values import EVERYTHING, Cell, Fact, Key, Taint, Value, join
+
+Table: TypeAlias = "dict[Any, Any]"
+ABSENT: Any = object()
+ABOUT_NOTHING: frozenset[str] = frozenset()
+Guards: TypeAlias = "Mapping[Key, frozenset[str]]"
+# What a branch wrote: where, under which key, and the last value.
+Changes: TypeAlias = "dict[tuple[int, Any], tuple[Table, Any]]"
+
+
+class Heap:
+    def __init__(self) -> None:
+        self._log: list[tuple[Table, Any, Any]] = []
+        self.facts: dict[Key, frozenset[str]] = {}
+
+    def put(self, table: Table, key: Any, value: Any) -> None:
+        self._log.append((table, key, table.get(key, ABSENT)))
+        table[key] = value
+
+    def mark(self) -> int:
+        return len(self._log)
+
+    def since(self, mark: int) -> Changes:
+        """What is different now from what was at `mark`."""
+        log = self._log
+        found: Changes = {}
+        for number in range(mark, len(log)):
+            table, key, _ = log[number]
+            found[id(table), key] = (table, table.get(key, ABSENT))
+        return found
+
+    def undo(self, mark: int) -> None:
+        log = self._log
+        while len(log) > mark:
+            table, key, old = log.pop()
+            if old is ABSENT:
+                table.pop(key, None)
+            else:
+                table[key] = old
+
+    def redo(self, changes: Changes) -> None:
+        for (_, key), (table, value) in changes.items():
+            if value is ABSENT:
+                self.drop(table, key)
+            else:
+                self.put(table, key, value)
+
+    def drop(self, table: Table, key: Any) -> None:
+        if key in table:
+            self._log.append((table, key, table[key]))
+            del table[key]
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What happens inside stays, whatever is undone around it: a module is run once, for everybody."""
+        around, facts = self._log, self.facts
+        self._log, self.facts = [], {}
+        try:
+            yield
+        finally:
+            self._log, self.facts = around, facts
+
+    def join(self, branches: Sequence[Changes]) -> None:
+        """The state after any of these; we are where they parted."""
+        if len(branches) == 1:
+            self.redo(branches[0])
+            return
+        guards = [self._guards_of(branch) for branch in branches]
+        keys = {key: table for branch in branches for key, (table, _) in branch.items()}
+        for (place, key), table in keys.items():
+            old = table.get(key, ABSENT)
+            found = [branch[place, key][1] if (place, key) in branch else old for branch in branches]
+            if table is self.facts:
+                total = frozenset.intersection(*(ABOUT_NOTHING if one is ABSENT else one for one in found))
+            else:
+                total = _all(settled(one, known) for one, known in zip(found, guards, strict=True))
+            if total is not ABSENT and total is not old:
+                self.put(table, key, total)
+
+    def take_back_facts(self, mark: int) -> None:
+        """What was assumed since then no longer holds; everything else that happened stays."""
+        changes = self.since(mark)
+        if any(table is self.facts for table, _ in changes.values()):
+            self.undo(mark)
+            self.redo({place: found for place, found in changes.items() if found[0] is not self.facts})
+
+    def drop_facts(self, mark: int) -> None:
+        """What was found out since then is not known any more: it may not have come to that."""
+        self.take_back_facts(mark)
+
+    def assume(self, facts: frozenset[Fact]) -> None:
+        for key, flaw in facts:
+            known = self.facts.get(key, ABOUT_NOTHING)
+            if flaw not in known:
+                self.put(self.facts, key, known | {flaw})
+
+    def clean(self, taint: Taint) -> frozenset[str]:
+        """The classes that sanitizers and guards have cleared what this is made of for."""
+        return taint.clean | cleared(taint, self.facts)
+
+    def settle(self, value: Value) -> Value:
+        """The value with what guards say of it now kept for good, wherever it goes from here."""
+        settled_value: Value = settled(value, self.facts)
+        return settled_value
+
+    def _guards_of(self, branch: Changes) -> Guards:
+        return {key: value for (_, key), (table, value) in branch.items() if table is self.facts}
+
+
+def cleared(taint: Taint, facts: Guards) -> frozenset[str]:
+    """What guards say of any cell on its way."""
+    found = ABOUT_NOTHING
+    cell: Cell | None = taint.cell if facts else None
+    while cell:
+        if cell.key in facts:
+            found |= facts[cell.key]
+        cell = cell.before
+    return found
+
+
+def settled(value: Any, facts: Guards) -> Any:
+    if not facts or not isinstance(value, Value) or not value.taints:
+        return value
+    taints = tuple(replace(taint, clean=taint.clean | cleared(taint, facts)) for taint in value.taints)
+    return replace(value, taints=tuple(taint for taint in taints if EVERYTHING not in taint.clean))
+
+
+def _all(found: Iterable[Any]) -> Any:
+    total = ABSENT
+    for one in found:
+        total = _joined(total, one)
+    return total
+
+
+def _joined(one: Any, other: Any) -> Any:
+    if one is other or other is ABSENT:
+        return one
+    if one is ABSENT:
+        return other
+    if isinstance(one, Value) and isinstance(other, Value):
+        return join(one, other)
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        return tuple(_joined(a, b) for a, b in zip(one, other, strict=True))
+    return Unequal((one, other))
+
+
+class Unequal(tuple[Any, ...]):
+    """Elements that two branches left in different numbers: only together do they say anything."""

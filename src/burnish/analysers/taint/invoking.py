@@ -1,0 +1,125 @@
+"""Functions of the tree, followed into: arguments to names, the body run, what came back."""
+
+from __future__ import annotations
+
+import ast
+
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
+from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
+
+PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
+
+
+def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Value:
+    """The result of a call; without going in where we are in it already, or too deep."""
+    if at.depth >= at.engine.budget.calls or _inside(at, function):
+        return not_followed(at, function, given, node)
+    inner = Frame(at.engine, function.module, function, at.depth + 1)
+    if at.function is not None:
+        inner.callers = (*at.callers, at.function.node)
+    bind(at, inner, given, node)
+    return run(at, inner, node)
+
+
+def run(at: Frame, inner: Frame, node: ast.AST) -> Value:
+    body = inner.function.node.body if inner.function else []
+    if isinstance(body, list):
+        inner.run(body)
+    else:
+        inner.exits.append((inner.value(body), at.heap.since(inner.mark)))
+        inner.live = False
+    result = inner.result()
+    if inner.yields is not None:
+        result = _generated(inner)
+    return at.step(result, node, note="" if not result.taints else f"comes back from {name_of(inner)}")
+
+
+def _generated(inner: Frame) -> Value:
+    assert inner.yields is not None and inner.function is not None
+    if inner.function.marks & set(PLAIN_RESULTS):
+        return inner.yields
+    return of(unordered("generator", inner.yields))
+
+
+def name_of(inner: Frame) -> str:
+    return f"{inner.function.name}()" if inner.function else "the module"
+
+
+def _inside(at: Frame, function: Function) -> bool:
+    return function.node in at.callers or (at.function is not None and at.function.node is function.node)
+
+
+def not_followed(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Value:
+    """What goes in may come out; nothing is known of what happens inside."""
+    inputs = [parts(value) for value in (*given.all(), *([function.bound] if function.bound else []))]
+    taints = at.passed(*inputs, node=node, doubts=1)
+    return Value(taints, shape=TAINTED if taints else "\x00")
+
+
+def bind(at: Frame, inner: Frame, given: Arguments, node: ast.AST) -> None:
+    """Arguments to parameters, as Python does; what is left goes to `*args` and `**kwargs`."""
+    function = inner.function
+    assert function is not None
+    args = function.node.args
+    names = [one.arg for one in (*args.posonlyargs, *args.args)]
+    positional = [function.bound, *given.positional] if function.bound is not None else list(given.positional)
+    keywords = dict(given.keywords)
+    note = f"is passed to {function.name}()"
+    for name in names:
+        value = positional.pop(0) if positional else _missing(function, name, keywords, given)
+        inner.names[name] = at.step(value, node, note=note) if value.taints else value
+    for one in args.kwonlyargs:
+        value = _missing(function, one.arg, keywords, given)
+        inner.names[one.arg] = at.step(value, node, note=note)
+    if args.vararg:
+        rest = join_all([*positional, *([given.star] if given.star else [])])
+        holder = Obj("tuple")
+        holder.table["rest" if given.star else "items"] = rest if given.star else tuple(positional)
+        inner.names[args.vararg.arg] = of(holder)
+    if args.kwarg:
+        holder = Obj("dict")
+        holder.table |= {("k", name): value for name, value in keywords.items()}
+        if given.stars:
+            holder.table["rest"] = given.stars
+        inner.names[args.kwarg.arg] = of(holder)
+
+
+def _missing(function: Function, name: str, keywords: dict[str, Value], given: Arguments) -> Value:
+    """What was given by name, stands behind a star, or is the default."""
+    if name in keywords:
+        return keywords.pop(name)
+    value = function.defaults.get(name, NEVER)
+    for star in (given.star, given.stars):
+        if star is not None:
+            value = join(value, star)
+    return UNKNOWN if value is NEVER else value
+
+
+def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value:
+    made = Obj("instance", cls, getattr(node, "lineno", 0))
+    itself = of(made)
+    start = cls.find("__init__")
+    starters = [ref for ref in start.refs if isinstance(ref, Function)] if start else []
+    for starter in starters:
+        invoke(at, starter.bind(itself), given, node)
+    if not starters:
+        _fields(at, cls, made, given, node)
+    return itself
+
+
+def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> None:
+    """A class without a constructor of ours: dataclasses, models, named tuples take their fields in order."""
+    names = [
+        statement.target.id
+        for one in reversed(cls.line_of_bases())
+        for statement in one.node.body
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+    ]
+    for name, value in (*zip(names, given.positional, strict=False), *given.keywords.items()):
+        made.table[f".{name}"] = at.step(value, node)
+    if given.stars is not None:
+        for name in names:
+            made.table.setdefault(f".{name}", given.stars)
+    if given.stars is not None or given.star is not None:
+        made.table["rest"] = join(given.star or NEVER, given.stars or NEVER)

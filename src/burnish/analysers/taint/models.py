@@ -1,0 +1,144 @@
+"""What methods of text and containers and functions of the standard library do to a value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from burnish.analysers.taint import containers, folding, library
+from burnish.analysers.taint.conditions import NO_FACTS, When
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.knowledge import find
+from burnish.analysers.taint.sinks import check_call
+from burnish.analysers.taint.text_guards import text_facts
+from burnish.analysers.taint.things import Obj, parts, unordered
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    HOLE,
+    NEVER,
+    TAINTED,
+    UNKNOWN,
+    Value,
+    constant,
+    of,
+)
+
+container = containers.container
+Model = Callable[[Frame, Value | None, Arguments, ast.AST], Value]
+# Methods of text that give text, and can be computed where everything is known.
+_SAME = frozenset({
+    "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "casefold", "swapcase", "center",
+    "ljust", "rjust", "zfill", "expandtabs", "encode", "decode", "removeprefix", "removesuffix", "replace",
+    "translate", "hex",
+})  # fmt: skip
+_QUESTIONS = frozenset({
+    "startswith", "endswith", "isdigit", "isalnum", "isalpha", "isdecimal", "isidentifier", "isnumeric",
+    "isspace", "islower", "isupper", "isascii", "isprintable",
+})  # fmt: skip
+_NUMBERS = frozenset({"find", "rfind", "index", "rindex", "count", "__len__"})
+_SPLITS = frozenset({"split", "rsplit", "splitlines", "partition", "rpartition"})
+
+
+def function(names: tuple[str, ...]) -> Model | None:
+    return find(library.FUNCTIONS, names)
+
+
+def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
+    """A method of something that is text, or of which nothing is known."""
+    if not receiver.refs:
+        check_call(at, (f"*.{name}",), receiver, given, node)
+    if name in _QUESTIONS:
+        return _question(receiver, name, given)
+    if name in _NUMBERS:
+        return _computed(receiver, name, given) or (HARMLESS if receiver.sure else UNKNOWN)
+    if name in _SAME:
+        return _same(at, receiver, name, given, node)
+    if name in _SPLITS:
+        return _split(at, receiver, name, given, node)
+    if name == "join":
+        return _join(at, receiver, given, node)
+    if name in ("format", "format_map"):
+        return library.format_text(at, receiver, given, node)
+    if name in ("get", "getlist", "pop", "setdefault", "getall", "getone", "get_list") and receiver.taints:
+        key = given.get(0)
+        keyed = (f"[{key.const!r}]",) if key is not None and key.is_const else None
+        inner = at.step(receiver, node, key=keyed)
+        default = given.get(1) or given.get("default")
+        taints = inner.taints if default is None else (*inner.taints, *default.taints)
+        found = Value(taints, shape=TAINTED)
+        return of(unordered("list", found)) if name in ("getlist", "getall", "get_list") else found
+    inputs = [receiver, *(parts(value) for value in given.all())]
+    taints = at.passed(*inputs, node=node, doubts=0 if receiver.taints else 1)
+    return Value(taints, shape=TAINTED if taints else HOLE)
+
+
+def _question(receiver: Value, name: str, given: Arguments) -> Value:
+    answer = _computed(receiver, name, given) or (HARMLESS if receiver.sure else UNKNOWN)
+    when: When | None = text_facts(receiver, name, given)
+    return replace(answer, when=when) if when and when != (NO_FACTS, NO_FACTS) else answer
+
+
+def _computed(receiver: Value, name: str, given: Arguments) -> Value | None:
+    """Python's own answer, where receiver and arguments are constants."""
+    if not receiver.is_const or not isinstance(receiver.const, str | bytes) or given.star or given.stars:
+        return None
+    values = [*given.positional, *given.keywords.values()]
+    if not all(value.is_const for value in values):
+        return None
+    keywords = {key: value.const for key, value in given.keywords.items()}
+    try:
+        found = getattr(receiver.const, name)(*(value.const for value in given.positional), **keywords)
+    except (TypeError, ValueError, AttributeError, LookupError, OverflowError, MemoryError):
+        return None
+    if isinstance(found, str | bytes) and len(found) > folding.MAX_TEXT:
+        return None
+    return constant(found) if isinstance(found, str | bytes | int | bool) else None
+
+
+def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
+    if name in ("center", "ljust", "rjust", "zfill", "expandtabs"):
+        known = None
+    else:
+        known = _computed(receiver, name, given)
+    if known is not None:
+        return known
+    cleaned = library.stripped_newlines(receiver, name, given)
+    inputs = [cleaned, *given.positional[1:]] if name == "replace" else [cleaned]
+    taints = at.passed(*inputs, node=node)
+    shape = receiver.shape if name in ("encode", "decode", "strip") else TAINTED if taints else HOLE
+    return Value(taints, None, (), shape, receiver.sure)
+
+
+def _split(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
+    taints = at.passed(receiver, node=node)
+    kind = "tuple" if "partition" in name else "list"
+    if receiver.is_const and isinstance(receiver.const, str) and all(v.is_const for v in given.positional):
+        try:
+            found = getattr(receiver.const, name)(*(value.const for value in given.positional))
+        except (TypeError, ValueError):
+            found = []
+        made = Obj(kind)
+        made.table["items"] = tuple(constant(part) for part in found[:64])
+        return of(made)
+    inner = Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure)
+    return of(unordered(kind, inner))
+
+
+def _join(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> Value:
+    given_list = given.get(0) or UNKNOWN
+    ref = given_list.refs[0] if len(given_list.refs) == 1 else None
+    items = ref.items() if isinstance(ref, Obj) and "rest" not in ref.table else None
+    if items is None:
+        whole = parts(given_list)
+        taints = at.passed(receiver, whole, node=node)
+        return Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure and whole.sure)
+    total = constant("")
+    for number, item in enumerate(items):
+        if number:
+            total = folding.concatenated(at, total, receiver, node)
+        total = folding.concatenated(at, total, item, node)
+    return total
+
+
+__all__ = ["NEVER", "container", "function", "method"]

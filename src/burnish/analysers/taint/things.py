@@ -1,0 +1,199 @@
+"""What values can refer to: objects with their elements and attributes, functions, classes, modules."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from burnish.analysers.taint.heap import Heap, Table, Unequal
+from burnish.analysers.taint.values import NEVER, UNKNOWN, Const, Value, join, join_all
+
+if TYPE_CHECKING:
+    from burnish.analysers.taint.frame import Frame
+    from burnish.analysers.taint.modules import Module
+
+AnyFunction: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
+MAX_ITEMS = 64
+ITEMS, REST = "items", "rest"
+
+
+class Obj:
+    """A list, tuple, set, dict or an instance. `table` holds attributes (`.name`), elements and the rest.
+
+    A sequence has all its elements in order under `items`, until somebody puts one where nobody knows; a
+    dict has each under `("k", key)`. What could be anywhere is under `rest`.
+    """
+
+    __slots__ = ("cls", "kind", "line", "table")
+
+    def __init__(self, kind: str, cls: Class | None = None, line: int = 0) -> None:
+        self.kind, self.cls, self.line = kind, cls, line
+        self.table: Table = {}
+
+    def rest(self) -> Value:
+        found: Value = self.table.get(REST, NEVER)
+        return found
+
+    def items(self) -> tuple[Value, ...] | None:
+        """All elements in order, where that is known."""
+        found = self.table.get(ITEMS)
+        return None if isinstance(found, Unequal) else found
+
+    def everything(self) -> Value:
+        """Any element of it, whichever."""
+        return join_all(self._all())
+
+    def _all(self) -> Iterator[Value]:
+        for key, found in self.table.items():
+            if isinstance(found, Value):
+                if key is REST or isinstance(key, tuple):
+                    yield found
+            elif key == ITEMS:
+                yield from _flat(found)
+
+    def at(self, key: Const) -> Value:
+        """The element at a known index or under a known key."""
+        items = self.items()
+        if items is not None and isinstance(key, int) and -len(items) <= key < len(items):
+            return join(items[key], self.rest())
+        if ("k", key) in self.table:
+            return join(self.table["k", key], self.rest())
+        if self.kind == "dict" and REST not in self.table:
+            return NEVER
+        return self.everything() if items is None else join(self.rest(), join_all(items))
+
+    def known_keys(self) -> list[Const]:
+        return [key[1] for key in self.table if isinstance(key, tuple)]
+
+    def set_at(self, heap: Heap, key: Value, value: Value) -> None:
+        """A strong update where the place is known, a weak one where it is not."""
+        items = self.items()
+        if key.is_const and self.kind == "dict":
+            heap.put(self.table, ("k", key.const), value)
+        elif key.is_const and items is not None and isinstance(key.const, int) and key.const < len(items):
+            at = key.const % len(items)
+            heap.put(self.table, ITEMS, (*items[:at], value, *items[at + 1 :]))
+        else:
+            heap.put(self.table, REST, join(self.rest(), value))
+
+    def add(self, heap: Heap, value: Value, at: int | None = None) -> None:
+        """At the end, or before an index."""
+        items = self.items()
+        if items is None or len(items) >= MAX_ITEMS:
+            heap.put(self.table, REST, join(self.rest(), value))
+        elif at is None:
+            heap.put(self.table, ITEMS, (*items, value))
+        else:
+            heap.put(self.table, ITEMS, (*items[:at], value, *items[at:]))
+
+
+def sequence(kind: str, items: tuple[Value, ...], line: int = 0) -> Obj:
+    made = Obj(kind, line=line)
+    if len(items) <= MAX_ITEMS:
+        made.table[ITEMS] = items
+    else:
+        made.table[REST] = join_all(items)
+    return made
+
+
+def unordered(kind: str, rest: Value, line: int = 0) -> Obj:
+    """Elements of which nobody knows how many there are."""
+    made = Obj(kind, line=line)
+    if rest is not NEVER:
+        made.table[REST] = rest
+    return made
+
+
+def _flat(found: Any) -> Iterator[Value]:
+    if isinstance(found, Value):
+        yield found
+    elif isinstance(found, tuple):
+        for one in found:
+            yield from _flat(one)
+
+
+class Class:
+    """A class of the tree. `table` are its attributes and methods; `bases` in order, foreign ones too."""
+
+    __slots__ = ("bases", "module", "name", "node", "table")
+
+    def __init__(self, node: ast.ClassDef, module: Module, bases: tuple[Value, ...]) -> None:
+        self.node, self.module, self.bases, self.name = node, module, bases, node.name
+        self.table: Table = {}
+
+    def line_of_bases(self) -> list[Class]:
+        """Itself and every class of the tree it inherits from, nearest first; a circle ends."""
+        found: dict[Class, None] = {}
+        waiting: list[Class] = [self]
+        while waiting:
+            cls = waiting.pop(0)
+            if cls not in found:
+                found[cls] = None
+                waiting += [ref for base in cls.bases for ref in base.refs if isinstance(ref, Class)]
+        return list(found)
+
+    def foreign(self) -> list[str]:
+        """The names of bases that are not of the tree."""
+        bases = (base for cls in self.line_of_bases() for base in cls.bases)
+        return [
+            name for base in bases for ref in base.refs if (name := getattr(ref, "name", "")) and "." in name
+        ]
+
+    def find(self, name: str) -> Value | None:
+        for cls in self.line_of_bases():
+            if name in cls.table:
+                found: Value = cls.table[name]
+                return found
+        return None
+
+
+class Function:
+    """A function or lambda of the tree, with the frame it was made in and, as a method, its object."""
+
+    __slots__ = ("bound", "defaults", "home", "marks", "module", "node", "owner")
+
+    def __init__(
+        self, node: AnyFunction, module: Module, home: Frame | None, owner: Class | None = None
+    ) -> None:
+        self.node, self.module, self.home, self.owner = node, module, home, owner
+        self.bound: Value | None = None
+        self.defaults: dict[str, Value] = {}
+        # The names of decorators that change what calling it means: property, staticmethod, ...
+        self.marks: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        return getattr(self.node, "name", "lambda")
+
+    def bind(self, to: Value) -> Function:
+        made = Function(self.node, self.module, self.home, self.owner)
+        made.bound, made.defaults, made.marks = to, self.defaults, self.marks
+        return made
+
+
+class ModuleRef:
+    __slots__ = ("module",)
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+
+
+def parts(value: Value, depth: int = 3) -> Value:
+    """The value with everything that lies inside of it, for whoever takes it whole."""
+    total = value
+    for ref in value.refs:
+        if isinstance(ref, Obj) and depth:
+            total = join(_without_refs(total), parts(ref.everything(), depth - 1))
+            for key, inner in ref.table.items():
+                if isinstance(key, str) and key.startswith(".") and isinstance(inner, Value):
+                    total = join(total, parts(inner, depth - 1))
+    return total
+
+
+def _without_refs(value: Value) -> Value:
+    return Value(value.taints, value.consts if not value.refs else NEVER.consts, (), value.shape, value.sure)
+
+
+def unknown(value: Value) -> bool:
+    return value is UNKNOWN or (not value.sure and not value.taints)

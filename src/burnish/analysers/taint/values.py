@@ -1,0 +1,204 @@
+"""What the pass knows of a value: where it comes from, what it can be, and what it is clean for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+# In a shape: text nobody knows, and text that comes from outside.
+HOLE, TAINTED = "\x00", "\x01"
+SHAPE_CHARS = 300
+MAX_TAINTS = 6
+MAX_CONSTS = 8
+MAX_REFS = 6
+MAX_STEPS = 40
+EVERYTHING = "*"
+
+Const: TypeAlias = "str | bytes | int | float | complex | bool | tuple[Const, ...] | None"
+Key: TypeAlias = "tuple[object, ...]"
+# A guard's word: the cell it speaks of, and the class that cell is safe for (or `*`, or `weak:<class>`).
+Fact: TypeAlias = "tuple[Key, str]"
+
+
+class Cell:
+    """One step on the way from a source; ways share their beginnings.
+
+    Equal keys are the same data: `request.args["a"]` read twice is one thing to a guard.
+    """
+
+    __slots__ = ("before", "file", "key", "length", "line", "note")
+
+    def __init__(
+        self, file: str, line: int, note: str, before: Cell | None = None, key: Key | None = None
+    ) -> None:
+        self.file, self.line, self.note, self.before = file, line, note, before
+        self.key: Key = key or (id(self),)
+        self.length: int = before.length + 1 if before else 1
+
+    def way(self) -> list[Cell]:
+        """From the source to here."""
+        found: list[Cell] = []
+        cell: Cell | None = self
+        while cell:
+            found.append(cell)
+            cell = cell.before
+        return found[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """`kind` is request, argv, environment, file, network, parameter or weak (a guessable number)."""
+
+    kind: str
+    what: str
+    framework: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """One untrusted part of a value. `clean` are classes it cannot hurt any more, `doubts` calls passed
+    whose code nobody could read."""
+
+    origin: Origin
+    cell: Cell
+    clean: frozenset[str] = frozenset()
+    doubts: int = 0
+
+    @property
+    def same(self) -> tuple[Key, frozenset[str]]:
+        return self.cell.key, self.clean
+
+    def hurts(self, flaw: str) -> bool:
+        return flaw not in self.clean and EVERYTHING not in self.clean
+
+
+class Ref(Protocol):
+    """A thing a value can be: an object, a function, a class, a module, or a name from outside the tree."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something that is not in the tree, by its dotted name; an instance is called like its class."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """`consts` is all it can be, None where that is not known; `shape` is its text with holes.
+
+    `sure` when everything in it was seen: no parameter, no foreign call decided any of it. `when` are the
+    facts that hold if it is true, and if it is false.
+    """
+
+    taints: tuple[Taint, ...] = ()
+    consts: tuple[Const, ...] | None = None
+    refs: tuple[Ref, ...] = ()
+    shape: str = HOLE
+    sure: bool = False
+    when: tuple[frozenset[Fact], frozenset[Fact]] | None = None
+
+    @property
+    def const(self) -> Const:
+        """The only thing it can be; ask `is_const` first."""
+        assert self.consts is not None
+        return self.consts[0]
+
+    @property
+    def is_const(self) -> bool:
+        return self.consts is not None and len(self.consts) == 1
+
+    @property
+    def text(self) -> str | None:
+        return self.const if self.is_const and isinstance(self.const, str) else None
+
+    @property
+    def prefix(self) -> str:
+        """The text it surely begins with."""
+        for at, character in enumerate(self.shape):
+            if character in (HOLE, TAINTED):
+                return self.shape[:at]
+        return self.shape
+
+
+UNKNOWN = Value()
+HARMLESS = Value(sure=True)
+NEVER = Value(consts=(), sure=True, shape="")
+NONE = Value(consts=(None,), sure=True, shape="None")
+
+
+def constant(value: Const) -> Value:
+    shape = value[:SHAPE_CHARS] if isinstance(value, str) else str(value)[:SHAPE_CHARS]
+    return Value(consts=(value,), sure=True, shape=shape)
+
+
+def of(*refs: Ref, sure: bool = True) -> Value:
+    return Value(refs=refs, sure=sure)
+
+
+def join(one: Value, other: Value) -> Value:
+    """What it can be when it is either."""
+    if one is other or other is NEVER:
+        return one
+    if one is NEVER:
+        return other
+    return Value(
+        taints=merge_taints(one.taints, other.taints),
+        consts=_consts(one.consts, other.consts),
+        refs=merge_refs(one.refs, other.refs),
+        shape=one.shape if one.shape == other.shape else _common(one, other),
+        sure=one.sure and other.sure,
+        when=_both(one, other),
+    )
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    total = NEVER
+    for value in values:
+        total = join(total, value)
+    return total
+
+
+def merge_taints(one: tuple[Taint, ...], other: tuple[Taint, ...]) -> tuple[Taint, ...]:
+    if not other or one is other:
+        return one
+    if not one:
+        return other
+    found = {taint.same: taint for taint in (*other, *one)}
+    if len(found) > MAX_TAINTS:
+        # The shortest ways are the ones people can follow; what is clean for most goes first.
+        kept = sorted(found.values(), key=lambda taint: (len(taint.clean), taint.cell.length))
+        return tuple(kept[:MAX_TAINTS])
+    return tuple(found.values())
+
+
+def merge_refs(one: tuple[Ref, ...], other: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    if one == other or not other:
+        return one
+    return tuple(dict.fromkeys((*one, *other)))[:MAX_REFS]
+
+
+def _consts(one: tuple[Const, ...] | None, other: tuple[Const, ...] | None) -> tuple[Const, ...] | None:
+    if one is None or other is None:
+        return None
+    # True and 1 are equal and not the same.
+    found = tuple({(type(const), const): const for const in (*one, *other)}.values())
+    return found if len(found) <= MAX_CONSTS else None
+
+
+def _common(one: Value, other: Value) -> str:
+    size = 0
+    for a, b in zip(one.shape, other.shape, strict=False):
+        if a != b or a in (HOLE, TAINTED):
+            break
+        size += 1
+    return one.shape[:size] + (TAINTED if one.taints or other.taints else HOLE)
+
+
+def _both(one: Value, other: Value) -> tuple[frozenset[Fact], frozenset[Fact]] | None:
+    if one.when is None or other.when is None:
+        return None
+    return one.when[0] & other.when[0], one.when[1] & other.when[1]
