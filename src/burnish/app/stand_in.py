@@ -30,6 +30,7 @@ from burnish.process.tool_setup import ToolSetup
 from burnish.sanitise import clean_line
 from burnish.workflows.aggregate import merge
 from burnish.workflows.analysing import Analysing
+from burnish.workflows.giving_way import give_way
 
 CANNOT_IMPLEMENT = f"{EMBEDDED} cannot do a task in words: it has analysers and rewrites, and no model"
 NO_APPROVAL = (
@@ -62,7 +63,8 @@ class Tools:
         every = repairable(embedded(self.setup), self.setup)
         wanted = [one for one in every if one.name not in NOT_RECHECKED and one.wants(subject.present)]
         analysing = Analysing(tuple(wanted), head, base)
-        return subject, tuple(await asyncio.gather(*(analysing.compare(one, subject) for one in wanted)))
+        found = await asyncio.gather(*(analysing.compare(one, subject) for one in wanted))
+        return subject, give_way(tuple(found))
 
     async def fixers(self) -> tuple[CodeFixer, ...]:
         """What they leave is formatted as the base is."""

@@ -48,6 +48,16 @@ class FlowStep:
 
 
 @dataclass(frozen=True)
+class SuspectLine:
+    """A line that failing tests ran and passing ones ran less: 1 is the most suspicious `score`."""
+
+    file: str
+    line: int
+    score: float
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Finding:
     """One thing wrong.
 
@@ -80,6 +90,7 @@ class Finding:
     same_rules: tuple[str, ...] = ()
     is_new: bool | None = None
     fixable: bool = False
+    suspects: tuple[SuspectLine, ...] = ()
 
     @property
     def fingerprints(self) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from jinja2 import FunctionLoader, StrictUndefined, Template, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 
 from burnish.errors import UsageError
+from burnish.model.flow import flow_lines, flow_title
+from burnish.model.review import FlowStep, SuspectLine
 from burnish.sanitise import clean_line
 
 # Those of the loop, then of the profile `spec`, then of tasks that answer with a report.
@@ -26,7 +28,10 @@ MERGE_NAMES = ("conflict",)
 # Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
 PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 # Pieces that several templates share; a user's template may include them as well, but not replace them.
-PARTS = ("background", "answers", "change", "before", "found", "loop_review", "loop_depth")
+PARTS = ("background", "answers", "change", "before", "found", "evidence", "loop_review", "loop_depth")
+
+
+MOST_SUSPECTS = 10
 
 
 def fence(text: str) -> str:
@@ -42,6 +47,20 @@ def cap(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n[cut: {len(text) - limit} of {len(text)} characters are not shown]"
+
+
+def path(flow: tuple[FlowStep, ...]) -> str:
+    """The way of untrusted input, a step a line."""
+    return "\n".join(flow_lines(flow, clean_line))
+
+
+def suspects(lines: tuple[SuspectLine, ...]) -> str:
+    """The most suspicious lines, each with its place and how suspicious it is, from 0 to 1."""
+    told = [
+        f"{clean_line(f'{one.file}:{one.line}')}  {one.score:.2f}  {clean_line(one.text)}" for one in lines
+    ]
+    more = [f"... {len(told) - MOST_SUSPECTS} more are not shown ..."] if len(told) > MOST_SUSPECTS else []
+    return "\n".join((*told[:MOST_SUSPECTS], *more))
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,7 @@ def _environment() -> SandboxedEnvironment:
         loader=FunctionLoader(_part),
     )
     environment.filters.update(fence=fence, cap=cap, line=clean_line)
+    environment.filters.update(path=path, path_title=flow_title, suspects=suspects)
     return environment
 
 

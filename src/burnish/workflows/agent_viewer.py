@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from burnish.model.assessment import Analysis, DimensionReport
 from burnish.model.dimension import Dimension
+from burnish.model.flow import flow_lines
 from burnish.model.review import Finding, Review
 from burnish.model.step import Step
 from burnish.model.subject import Subject
@@ -22,6 +23,7 @@ from burnish.workflows.placing import placed
 
 DIFF_CAP = 50_000
 MOST_FILES = 1000
+MOST_SUSPECTS = 5
 
 
 def unread(path: str) -> str | None:
@@ -87,7 +89,7 @@ class AgentViewer:
                 files=_files(subject),
                 diff=diff.text,
                 left_out=[clean_line(name) for name in diff.left_out],
-                evidence=[evidence_line(finding) for finding in tools],
+                evidence=[line for finding in tools for line in evidence_lines(finding)],
                 complaint=complaint,
                 contract=instructions,
             )
@@ -99,9 +101,13 @@ class AgentViewer:
         return Question(subject.tree, role, prompt, read, timeout_s, schema)
 
 
-def evidence_line(finding: Finding) -> str:
+def evidence_lines(finding: Finding) -> Iterator[str]:
+    """What a tool found on one line, and below it the path or the lines that its word stands on."""
     rule = f" ({finding.rule})" if finding.rule else ""
-    return clean_line(f"{finding.file}:{finding.line or 0}: {finding.severity}: {finding.title}{rule}")
+    yield clean_line(f"{finding.file}:{finding.line or 0}: {finding.severity}: {finding.title}{rule}")
+    yield from (f"    {line}" for line in flow_lines(finding.flow, clean_line))
+    for one in finding.suspects[:MOST_SUSPECTS]:
+        yield f"    suspicious: {clean_line(f'{one.file}:{one.line}  {one.text}')}"
 
 
 def _files(subject: Subject) -> list[str]:

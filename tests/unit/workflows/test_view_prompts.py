@@ -9,8 +9,9 @@ import pytest
 
 from burnish.errors import UsageError
 from burnish.model.dimension import Dimension
-from burnish.model.review import Finding, Severity
+from burnish.model.review import Finding, FlowStep, Severity
 from burnish.prompts.book import PromptBook
+from burnish.workflows.agent_viewer import evidence_lines
 from burnish.workflows.dive_answer import INSTRUCTIONS
 
 GOLDEN = Path(__file__).resolve().parent.parent.parent / "golden"
@@ -19,6 +20,10 @@ FINDING = Finding(
     f"`eval` runs its input\n{HOSTILE}", Severity.CRITICAL, "app/run.py", 12, detail=HOSTILE,
     suggestion="Use literal_eval.", dimension="security", id="sec-001-1a2b3c4d", rule="ruff:S307",
     snippet="return eval(text)",
+    flow=(
+        FlowStep("app/web.py", 4, "request.args is untrusted", 'text = request.args["sum"]'),
+        FlowStep("app/run.py", 12, HOSTILE, f"return eval(text) # {HOSTILE}"),
+    ),
 )  # fmt: skip
 VALUES: dict[str, dict[str, object]] = {
     "view": {
@@ -30,7 +35,7 @@ VALUES: dict[str, dict[str, object]] = {
         "files": ["app/run.py (modified)", "app/old.py (deleted)"],
         "diff": f"--- a/app/run.py\n+++ b/app/run.py\n+{HOSTILE}",
         "left_out": ["data/big.csv"],
-        "evidence": ["app/run.py:12: high: eval is dangerous (ruff:S307)"],
+        "evidence": ["app/run.py:9: low: a wide except (ruff:E722)", *evidence_lines(FINDING)],
         "complaint": "no findings object found",
         "contract": "End with one JSON array.",
     },
