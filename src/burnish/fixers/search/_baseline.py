@@ -1,0 +1,100 @@
+"""How the tests stand before anything is edited: which fail, how long they take, which lines each of them runs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from burnish.errors import BurnishError
+from burnish.fixers.search._code import Code
+from burnish.fixers.search._editable import text_of
+from burnish.fixers.search._jobs import Job, Told
+from burnish.fixers.search._locate import Suspect, suspicious
+from burnish.fixers.search._worker import Worker
+
+TEST_LIMIT_S = 5.0
+# How much slower a test may get by being watched line by line before only a part of it is.
+TRACED_TIMES, TRACED_LEAST_S = 30.0, 2.0
+MOST_TRACED = 300
+# From so many passing tests on, every fourth is held back.
+ENOUGH_TESTS = 8
+ONE_IN = 4
+MEMORY_LEAST = 1024**3
+
+
+class NothingToRepair(BurnishError):
+    """Why there is nothing to search for; not an error of anybody's."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """`targets` fail and are to pass. `passing` must go on to pass; `held_back` of these gave no evidence."""
+
+    told: Told
+    targets: tuple[str, ...]
+    passing: tuple[str, ...]
+    held_back: frozenset[str]
+    suspects: tuple[Suspect, ...]
+    codes: tuple[Code, ...]
+    alone: Told
+
+    @property
+    def memory_bytes(self) -> int:
+        return max(MEMORY_LEAST, 2 * self.told.memory_bytes + MEMORY_LEAST // 2)
+
+
+async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, limit_s: float) -> Baseline:
+    """Run the tests as they are; raises NothingToRepair where no test fails in the way it should."""
+    told = await worker.do(Job(limit_s / 2, test_limit_s=TEST_LIMIT_S))
+    if not told.ran:
+        raise NothingToRepair("the tests could not be run one by one")
+    failing = _wanted(told, wanted)
+    if not failing:
+        raise NothingToRepair("the test does not fail any more" if told.finished else "the tests do not end")
+    passing = told.passing
+    held = held_back(passing)
+    shown = tuple(name for name in passing if name not in held)
+    alone = await worker.do(Job(limit_s / 4, tests=failing, test_limit_s=TEST_LIMIT_S))
+    if alone.passes(failing):
+        raise NothingToRepair("it fails only among the other tests, or only sometimes")
+    traced = await _traced(worker, files, told, (*failing, *shown[:MOST_TRACED]), limit_s / 3)
+    hit = {name for lines in traced.lines.values() for name in lines}
+    texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
+    suspects = suspicious(replace(traced, ran=told.ran), failing, shown, texts)
+    return Baseline(told, failing, passing, held, suspects, codes_of(texts.items()), alone)
+
+
+def _wanted(told: Told, wanted: str) -> tuple[str, ...]:
+    """The test that was asked for and those that fail with it, of its own file first; all where none was."""
+    failing = told.failing
+    if not wanted:
+        return failing
+    asked = tuple(name for name in failing if name == wanted or name.endswith(f"/{wanted}"))
+    return asked
+
+
+async def _traced(
+    worker: Worker, files: tuple[str, ...], told: Told, tests: tuple[str, ...], limit_s: float
+) -> Told:
+    slowest = max((told.ran[name].duration_s for name in tests if told.ran[name].passed), default=0.0)
+    job = Job(limit_s, tests=tests, traced=files, test_limit_s=max(TRACED_LEAST_S, TRACED_TIMES * slowest))
+    return await worker.do(job)
+
+
+def held_back(passing: tuple[str, ...]) -> frozenset[str]:
+    """Some tests that the search gets no evidence from; the same ones each time."""
+    if len(passing) < ENOUGH_TESTS:
+        return frozenset()
+    marked = sorted(passing, key=lambda name: hashlib.sha256(name.encode("utf8", "replace")).digest())
+    return frozenset(marked[: len(passing) // ONE_IN])
+
+
+def codes_of(texts: Iterable[tuple[str, str]]) -> tuple[Code, ...]:
+    found = []
+    for name, text in texts:
+        code = Code(name, text)
+        if code.parses:
+            found.append(code)
+    return tuple(found)

@@ -1,0 +1,146 @@
+"""The edits worth trying, the most likely first, each once. Pure."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files as resources
+
+from burnish.fixers._python import Edit
+from burnish.fixers.search._code import Code
+from burnish.fixers.search._jobs import Replacement
+from burnish.fixers.search._locate import Suspect, blamed
+from burnish.fixers.search.edits import proposals
+
+# How fast suspicion falls off beside the kind of the edit, and how a kind's weight is shared at one place.
+SUSPICION, SHARED = 1.5, 0.6
+UNKNOWN_KIND = 0.1
+MOST_STATEMENTS = 400
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One edit of one file; the higher its `score`, the sooner it is tried."""
+
+    code: Code
+    line: int
+    kind: str
+    edits: tuple[Edit, ...]
+    score: float
+
+    @property
+    def file(self) -> str:
+        return self.code.file
+
+    @property
+    def text(self) -> str:
+        return applied(self.code.text, self.edits)
+
+    @property
+    def size(self) -> int:
+        """How much it writes and takes away."""
+        return sum(len(edit.text) + edit.end - edit.start for edit in self.edits)
+
+    def replacements(self) -> tuple[Replacement, ...]:
+        return as_bytes(self.code.text, self.edits)
+
+
+@dataclass
+class Seen:
+    """What has been tried already, by the tree it makes."""
+
+    known: set[tuple[str, int, str]] = field(default_factory=set)
+
+    def fresh(self, code: Code, edits: tuple[Edit, ...]) -> bool:
+        """Whether the edit compiles and nothing before made the same of that part of the file."""
+        key = made(code, edits)
+        if key is None or key in self.known:
+            return False
+        self.known.add(key)
+        return True
+
+
+def ranked(codes: Iterable[Code], suspects: tuple[Suspect, ...]) -> Iterator[Candidate]:
+    """From the most likely one down. Whether one compiles is found out when it is asked for."""
+    blame = [(score, code, one) for code in codes for one, score in blamed(code, suspects).items()]
+    blame.sort(key=lambda entry: (-entry[0], entry[1].file, entry[2].lineno))
+    found: list[Candidate] = []
+    for score, code, statement in blame[:MOST_STATEMENTS]:
+        found += _of_statement(code, statement, score)
+    found.sort(key=lambda one: (-one.score, one.size, one.file, one.line))
+    seen = Seen()
+    for code in {entry[1].file: entry[1] for entry in blame}.values():
+        for index, _ in enumerate(code.tree.body):
+            seen.known.add((code.file, index, ast.dump(code.tree.body[index])))
+    for one in found:
+        if seen.fresh(one.code, one.edits):
+            yield one
+
+
+def _of_statement(code: Code, statement: ast.stmt, suspicion: float) -> Iterator[Candidate]:
+    some = list(proposals(code, statement))
+    count = Counter((site, one.kind) for site, one in some)
+    for site, one in some:
+        weight = weights().get(one.kind, UNKNOWN_KIND) / count[site, one.kind] ** SHARED
+        line = code.text.count("\n", 0, min(edit.start for edit in one.edits)) + 1
+        yield Candidate(code, line, one.kind, one.edits, suspicion**SUSPICION * weight)
+
+
+@cache
+def weights() -> dict[str, float]:
+    told = tomllib.loads(resources("burnish.fixers.search").joinpath("weights.toml").read_text("utf8"))
+    return {kind: float(weight) for kind, weight in told["kinds"].items()}
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def overlap(edits: tuple[Edit, ...]) -> bool:
+    placed = sorted(edits, key=lambda one: (one.start, one.end))
+    return any(one.end > other.start or one == other for one, other in zip(placed, placed[1:], strict=False))
+
+
+def as_bytes(text: str, edits: Iterable[Edit]) -> tuple[Replacement, ...]:
+    return tuple(
+        Replacement(
+            len(text[: edit.start].encode("utf8")),
+            len(text[: edit.end].encode("utf8")),
+            edit.text.encode("utf8"),
+        )
+        for edit in edits
+    )
+
+
+def made(code: Code, edits: tuple[Edit, ...]) -> tuple[str, int, str] | None:
+    """What an edit makes of the top-level statement that it is in; None where that does not compile."""
+    if overlap(edits):
+        return None
+    first, last = min(edit.start for edit in edits), max(edit.end for edit in edits)
+    body = code.tree.body
+    index = max((at for at, one in enumerate(body) if code.line_start(_top(one)) <= first), default=0)
+    start = code.line_start(_top(body[index]))
+    end = code.line_start(_top(body[index + 1])) if index + 1 < len(body) else len(code.text)
+    if last > end:
+        start, end, index = 0, len(code.text), -1
+    inside = tuple(Edit(edit.start - start, edit.end - start, edit.text) for edit in edits)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(applied(code.text[start:end], inside))
+            compile(tree, "<candidate>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return code.file, index, "".join(ast.dump(one) for one in tree.body)
+
+
+def _top(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(one.lineno for one in decorators)])

@@ -1,0 +1,142 @@
+"""The search itself: candidates on several workers at once, the failing tests first, then all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from burnish.fixers.search._baseline import Baseline
+from burnish.fixers.search._candidates import Candidate
+from burnish.fixers.search._jobs import Edits, Job, Told
+from burnish.fixers.search._worker import NotServed, Worker
+
+# What a candidate may use, beside what the tests used before: loops without end are common among them.
+CPU_TIMES, CPU_LEAST_S = 3.0, 0.3
+WALL_TIMES, WALL_LEAST_S = 4.0, 2.0
+ENOUGH = 6
+# After the first that passes, others get a chance to be better: so much longer, in parts of the time so far.
+MORE_TIME, MORE_LEAST_S = 0.4, 1.5
+# A candidate so much less likely than one that passes is not worth a run any more.
+HOPELESS = 0.04
+
+
+@dataclass(frozen=True)
+class Plausible:
+    """A candidate with which the failing tests pass, and how many of the others do not any more."""
+
+    candidates: tuple[Candidate, ...]
+    broken: tuple[str, ...]
+    broken_held_back: tuple[str, ...]
+    repaired: int
+
+    @property
+    def sound(self) -> bool:
+        return not self.broken and not self.broken_held_back
+
+    @property
+    def score(self) -> float:
+        least = min(one.score for one in self.candidates)
+        return least / len(self.candidates)
+
+    @property
+    def size(self) -> int:
+        return sum(one.size for one in self.candidates)
+
+
+@dataclass
+class Search:
+    """State of one search. `partial` are candidates that changed what fails, for pairs."""
+
+    base: Baseline
+    deadline: float
+    began: float = field(default_factory=time.monotonic)
+    tried: int = 0
+    plausible: list[Plausible] = field(default_factory=list)
+    partial: list[tuple[int, Candidate]] = field(default_factory=list)
+    first_at: float | None = None
+
+    async def over(self, candidates: Iterator[tuple[Candidate, ...]], workers: list[Worker]) -> None:
+        """Try them in turn until there is enough, or no time, or none left."""
+        async with asyncio.TaskGroup() as group:
+            for worker in workers:
+                group.create_task(self._work(candidates, worker))
+
+    async def _work(self, candidates: Iterator[tuple[Candidate, ...]], worker: Worker) -> None:
+        for some in candidates:
+            if self._over(some):
+                return
+            try:
+                await self._try(some, worker)
+            except NotServed:
+                return
+            # Ranking may take long; whoever waits for us gets a turn.
+            await asyncio.sleep(0)
+
+    def _over(self, some: tuple[Candidate, ...]) -> bool:
+        now = time.monotonic()
+        if now >= self.deadline:
+            return True
+        sound = [one for one in self.plausible if one.sound]
+        if not sound or self.first_at is None:
+            return False
+        best = max(one.score for one in sound)
+        more = max(MORE_LEAST_S, MORE_TIME * (self.first_at - self.began))
+        least = min(one.score for one in some) / len(some)
+        return len(sound) >= ENOUGH or now > self.first_at + more or least < HOPELESS * best
+
+    async def _try(self, some: tuple[Candidate, ...], worker: Worker) -> None:
+        self.tried += 1
+        edits = edits_of(some)
+        told = await worker.do(self._job(edits, self.base.targets, self.base.alone))
+        if not told.passes(self.base.targets):
+            self._note_partial(some, told)
+            return
+        told = await worker.do(self._job(edits, (), self.base.told))
+        if not told.passes(self.base.targets):
+            return
+        broken = tuple(name for name in self.base.passing if not told.passes((name,)))
+        self.plausible.append(
+            Plausible(
+                some,
+                tuple(name for name in broken if name not in self.base.held_back),
+                tuple(name for name in broken if name in self.base.held_back),
+                sum(1 for name in self.base.told.failing if told.passes((name,))),
+            )
+        )
+        if not broken and self.first_at is None:
+            self.first_at = time.monotonic()
+
+    def _note_partial(self, some: tuple[Candidate, ...], told: Told) -> None:
+        if len(some) > 1 or not told.finished:
+            return
+        better = sum(1 for name in self.base.targets if told.passes((name,)))
+        if better:
+            self.partial.append((better, some[0]))
+
+    def _job(self, edits: Edits, tests: tuple[str, ...], before: Told) -> Job:
+        hung = sum(one.duration_s for one in before.ran.values() if one.failed and "TooLong" in one.said)
+        cpu = max(before.cpu_s - hung, 0.05)
+        wall = max(before.duration_s - hung, 0.1)
+        return Job(
+            limit_s=max(WALL_LEAST_S, WALL_TIMES * wall) + CPU_TIMES * cpu,
+            cpu_limit_s=max(CPU_LEAST_S, CPU_TIMES * cpu + 0.2),
+            edits=edits,
+            tests=tests,
+            stop_first=bool(tests) and len(tests) > 20,
+            memory_bytes=self.base.memory_bytes,
+        )
+
+    @property
+    def best(self) -> Plausible | None:
+        """Of those that break nothing, the one that repairs most, then the likeliest, then the smallest."""
+        sound = [one for one in self.plausible if one.sound]
+        return min(sound, key=lambda one: (-one.repaired, -one.score, one.size), default=None)
+
+
+def edits_of(some: tuple[Candidate, ...]) -> Edits:
+    found: dict[str, tuple[object, ...]] = {}
+    for one in some:
+        found[one.file] = (*found.get(one.file, ()), *one.replacements())
+    return found  # type: ignore[return-value]

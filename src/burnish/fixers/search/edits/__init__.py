@@ -1,0 +1,32 @@
+"""Small edits of one statement, a family of them in each file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from burnish.fixers.search._code import Code, expressions
+from burnish.fixers.search.edits import calls, comparisons, exceptions, names, numbers, operators, statements
+from burnish.fixers.search.edits._proposal import Family, Proposal
+
+FAMILIES: tuple[Family, ...] = (
+    comparisons.comparison, comparisons.more_condition, comparisons.returned_condition,
+    operators.arithmetic, operators.augmented, operators.boolean, operators.unary, operators.condition,
+    numbers.constant, numbers.by_one, numbers.bounds, numbers.sliced,
+    names.variable, names.attribute, names.function, names.simpler,
+    calls.argument_order, calls.argument_number, calls.unwrapped, calls.wrapped, calls.literals,
+    statements.returns, statements.jumps, statements.order, statements.dropped, statements.branches,
+    statements.guards, statements.inserted, statements.final_return,
+    exceptions.caught, exceptions.raised,
+)  # fmt: skip
+
+
+def proposals(code: Code, statement: ast.stmt) -> Iterator[tuple[int, Proposal]]:
+    """Everything that could be changed about one statement, blocks inside of it aside, by the part it is about."""
+    for site, node in enumerate(expressions(statement)):
+        if hasattr(node, "lineno") and not code.placed(node):
+            continue
+        for family in FAMILIES:
+            for proposal in family(code, node):
+                if proposal.edits:
+                    yield site, proposal

@@ -1,0 +1,218 @@
+"""Calls: the order and number of arguments, a call too many or too few, what should be wrapped in one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from burnish.fixers._python import Edit, NotRepaired, without_argument
+from burnish.fixers.search._code import Code
+from burnish.fixers.search.edits._proposal import Proposal
+from burnish.fixers.search.edits.operators import swapped
+
+WRAPPERS = (
+    "sorted",
+    "list",
+    "set",
+    "abs",
+    "len",
+    "int",
+    "str",
+    "tuple",
+    "sum",
+    "float",
+    "reversed",
+    "bool",
+    "round",
+)
+METHODS = ("strip()", "lower()", "copy()", "upper()", "items()", "values()", "split()")
+MOST_PARTS = 5
+# Arguments that these functions and methods often lack.
+OPTIONS = {
+    "sorted": ("reverse=True",), "sort": ("reverse=True",), "enumerate": ("1", "start=1"), "round": ("2", "1"),
+    "get": ("0", "None", '""', "[]"), "pop": ("0", "-1", "None"), "split": ('","', '" "', "1"), "max": ("default=0", "0"),
+    "min": ("default=0",), "sum": ("0",), "next": ("None",), "int": ("2", "16", "10"), "print": ('end=""',),
+    "replace": ("1",), "zip": ("strict=True",), "getattr": ("None",), "dumps": ("sort_keys=True",),
+}  # fmt: skip
+
+
+def argument_order(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    if isinstance(node, ast.Call):
+        for one, other in combinations(node.args[:MOST_PARTS], 2):
+            yield Proposal("swap-arguments", swapped(code, one, other))
+        for first, second in combinations(node.keywords[:MOST_PARTS], 2):
+            yield Proposal("swap-arguments", swapped(code, first.value, second.value))
+        if len(node.args) == 3:
+            yield Proposal("rotate-arguments", _rotated(code, node.args))
+    elif isinstance(node, ast.Tuple | ast.List) and 2 <= len(node.elts) <= MOST_PARTS:
+        for one, other in combinations(node.elts, 2):
+            yield Proposal("swap-elements", swapped(code, one, other))
+
+
+def _rotated(code: Code, parts: list[ast.expr]) -> tuple[Edit, ...]:
+    said = [code.said(part) for part in parts]
+    return tuple(
+        Edit(code.start(part), code.end(part), words)
+        for part, words in zip(parts, [*said[1:], said[0]], strict=True)
+    )
+
+
+def argument_number(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    if not isinstance(node, ast.Call):
+        return
+    for gone in (*node.args, *node.keywords):
+        try:
+            edits = tuple(without_argument(code.module, node, gone))
+        except NotRepaired:
+            continue
+        kind = "drop-argument" if len(node.args) + len(node.keywords) > 1 else "drop-last-argument"
+        yield Proposal(kind, edits)
+    name = (
+        node.func.id
+        if isinstance(node.func, ast.Name)
+        else node.func.attr
+        if isinstance(node.func, ast.Attribute)
+        else ""
+    )
+    for words in OPTIONS.get(name, ()):
+        yield Proposal("option-added", _more(code, node, words))
+    for keyword in node.keywords:
+        if keyword.arg == "key" and isinstance(keyword.value, ast.Lambda):
+            body = keyword.value.body
+            yield Proposal("sign", code.instead(body, f"-{code.said(body)}", tight=True))
+    for words in _wanted(code, node, name):
+        yield Proposal("add-argument", _more(code, node, words))
+
+
+def _more(code: Code, node: ast.Call, words: str) -> tuple[Edit, ...]:
+    given = [*node.args, *node.keywords]
+    if not given:
+        place = code.end(node) - 1
+        return (Edit(place, place, words),)
+    place = max(code.end(one) for one in given)
+    if isinstance(given[0], ast.GeneratorExp) and len(given) == 1:
+        return ()
+    return (Edit(place, place, f", {words}"),)
+
+
+def _wanted(code: Code, node: ast.Call, name: str) -> list[str]:
+    """What a function of this file takes that it is not given here."""
+    for one in code.functions:
+        if one.name != name:
+            continue
+        taken = [argument.arg for argument in one.args.args if argument.arg not in ("self", "cls")]
+        given = {keyword.arg for keyword in node.keywords}
+        missing = [taken_name for taken_name in taken[len(node.args) :] if taken_name not in given]
+        here = code.locals_at(node)
+        return [
+            f"{missing_name}={value}"
+            for missing_name in missing[:3]
+            for value in dict.fromkeys((missing_name, *here))
+            if value in here
+        ][:8]
+    return []
+
+
+def unwrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A call that should not be: only what it is given, or what it is called on."""
+    if not isinstance(node, ast.Call):
+        return
+    above = code.parent(node)
+    if isinstance(above, ast.Expr):
+        return
+    if node.args and len(node.args) <= 2 and not isinstance(node.args[0], ast.Starred):
+        for argument in node.args:
+            if not isinstance(argument, ast.GeneratorExp):
+                yield Proposal("unwrap-call", code.instead(node, code.said(argument)))
+    if isinstance(node.func, ast.Attribute) and not isinstance(node.func.value, ast.Constant):
+        yield Proposal("unwrap-method", code.instead(node, code.said(node.func.value)))
+    if not node.args and not node.keywords:
+        yield Proposal("drop-call", code.instead(node, code.said(node.func)))
+
+
+def wrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A value that should have gone through a common function first."""
+    for part in _values(node):
+        if isinstance(part, ast.Constant | ast.Starred | ast.Lambda):
+            continue
+        said = code.said(part)
+        loose = isinstance(part, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        bare = said[1:-1] if isinstance(part, ast.GeneratorExp) and said.startswith("(") else said
+        for wrapper in WRAPPERS:
+            if not said.startswith(f"{wrapper}("):
+                yield Proposal("wrap-call", code.instead(part, f"{wrapper}({bare})"))
+        for method in METHODS:
+            if loose and not said.endswith(f".{method}"):
+                yield Proposal("wrap-method", code.instead(part, f"{said}.{method}"))
+        for words in (f"max(0, {bare})", f"not {said}"):
+            yield Proposal("wrap-rare", code.instead(part, words))
+        if isinstance(part, ast.Name | ast.Attribute):
+            yield Proposal("missing-call", code.instead(part, f"{said}()"))
+        if isinstance(part, ast.Name | ast.Call | ast.List):
+            yield Proposal("wrap-list", code.instead(part, f"[{said}]"))
+    if (
+        isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name | ast.Attribute | ast.Subscript)
+    ):
+        target = code.said(node.targets[0])
+        for words in ("max({}, {})", "min({}, {})", "{} + {}"):
+            yield Proposal(
+                "accumulate", code.instead(node.value, words.format(target, code.said(node.value)))
+            )
+
+
+def _values(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case (
+            ast.Return(value=ast.expr() as value)
+            | ast.Assign(value=value)
+            | ast.AugAssign(value=value)
+            | ast.Yield(value=ast.expr() as value)
+        ):
+            return [value]
+        case ast.For(iter=over) | ast.comprehension(iter=over):
+            return [over]
+        case ast.Call(args=given):
+            return list(given[:3])
+        case ast.Compare(left=left, comparators=rights):
+            return [left, *rights]
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Subscript(slice=index) if not isinstance(index, ast.Slice | ast.Tuple):
+            return [index]
+    return []
+
+
+def literals(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """An empty list that should hold something, and containers of another kind."""
+    if isinstance(node, ast.List | ast.Tuple) and not node.elts and isinstance(node.ctx, ast.Load):
+        for words in ("[[]]", "None", "{}", "set()", "[0]", '[""]'):
+            yield Proposal("literal", code.instead(node, words))
+        for name in code.locals_at(node)[:10]:
+            yield Proposal("literal-of-variable", code.instead(node, f"[{name}]"))
+    elif isinstance(node, ast.Dict) and not node.keys:
+        for words in ("[]", "set()", "None"):
+            yield Proposal("literal", code.instead(node, words))
+    elif (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Load)
+        and not isinstance(node.slice, ast.Slice)
+    ):
+        base, key = code.said(node.value), code.said(node.slice)
+        for words in (
+            f"{base}.get({key})",
+            f"{base}.get({key}, 0)",
+            f"{base}.get({key}, [])",
+            f'{base}.get({key}, "")',
+        ):
+            yield Proposal("subscript-to-get", code.instead(node, words))
+    elif (
+        isinstance(node, ast.Return)
+        and isinstance(node.value, ast.expr)
+        and not isinstance(node.value, ast.Constant)
+    ):
+        for name in code.locals_at(node)[:10]:
+            yield Proposal("return-joined", code.instead(node.value, f"{name} + {code.said(node.value)}"))
+            yield Proposal("return-joined", code.instead(node.value, f"{code.said(node.value)} + {name}"))

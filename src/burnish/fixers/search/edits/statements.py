@@ -1,0 +1,287 @@
+"""Statements: returns and jumps, those in the wrong order or block, forgotten ones and guards."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from burnish.fixers._python import Edit
+from burnish.fixers.search._code import Code
+from burnish.fixers.search.edits._proposal import Proposal
+
+STEP = "    "
+MOST_NAMES = 8
+SIMPLE = (
+    ast.Expr,
+    ast.Assign,
+    ast.AugAssign,
+    ast.AnnAssign,
+    ast.Return,
+    ast.Break,
+    ast.Continue,
+    ast.Raise,
+    ast.Delete,
+)
+
+
+def returns(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    if isinstance(node, ast.Expr) and not isinstance(
+        node.value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await
+    ):
+        yield Proposal("missing-return", (Edit(code.start(node), code.start(node), "return "),))
+        yield Proposal("missing-await", (Edit(code.start(node), code.start(node), "await "),))
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        yield Proposal("assign-to-return", (Edit(code.start(node), code.start(node.value), "return "),))
+    if isinstance(node, ast.Return) and node.value is None:
+        for name in code.locals_at(node)[:MOST_NAMES]:
+            yield Proposal("return-value", (Edit(code.start(node), code.end(node), f"return {name}"),))
+
+
+def jumps(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """`break`, `continue`, `return`, `yield`: one for the other."""
+    place = (code.start(node), code.end(node)) if isinstance(node, ast.stmt | ast.expr) else (0, 0)
+    match node:
+        case ast.Break():
+            for words in ("continue", "return", "pass"):
+                yield Proposal("jump", (Edit(*place, words),))
+        case ast.Continue():
+            for words in ("break", "pass", "return"):
+                yield Proposal("jump", (Edit(*place, words),))
+        case ast.Pass():
+            for words in ("continue", "break", "return", "raise"):
+                yield Proposal("jump", (Edit(*place, words),))
+        case ast.Return(value=value):
+            for words in ("break", "continue"):
+                yield Proposal("jump", (Edit(*place, words),))
+            if value is not None:
+                yield Proposal("jump", (Edit(place[0], code.start(value), "yield "),))
+        case ast.Yield(value=ast.expr() as value):
+            yield Proposal("yield", (Edit(place[0], code.start(value), "yield from "),))
+            yield Proposal("yield", (Edit(place[0], code.start(value), "return "),))
+        case ast.YieldFrom(value=value):
+            yield Proposal("yield", (Edit(place[0], code.start(value), "yield "),))
+        case ast.Await(value=value):
+            yield Proposal("missing-await", (Edit(*place, code.said(value)),))
+
+
+def order(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """Two neighbours swapped; a statement moved to the other side of its block's end."""
+    if not isinstance(node, ast.stmt) or code.indent(node) is None:
+        return
+    block = code.body_of(node)
+    at = next((place for place, one in enumerate(block) if one is node), 0)
+    if at + 1 < len(block) and isinstance(node, SIMPLE) and isinstance(block[at + 1], SIMPLE):
+        other = block[at + 1]
+        if code.indent(other) is not None and other.lineno > (node.end_lineno or 0):
+            first, second = (code.start(node), code.end(node)), (code.start(other), code.end(other))
+            yield Proposal(
+                "swap-statements", (Edit(*first, code.said(other)), Edit(*second, code.said(node)))
+            )
+    if isinstance(node, SIMPLE) and node.lineno == node.end_lineno:
+        yield from _moved_out(code, node, block)
+        yield from _moved_in(code, node, block, at)
+
+
+def _moved_out(code: Code, node: ast.stmt, block: list[ast.stmt]) -> Iterator[Proposal]:
+    """The last statement of a loop or branch, behind it."""
+    above, indent = code.parent(node), code.indent(node)
+    if block[-1] is not node or not isinstance(above, ast.For | ast.While | ast.If | ast.With | ast.Try):
+        return
+    outer = code.indent(above)
+    if indent is None or outer is None:
+        return
+    own = (code.line_start(node.lineno), code.line_end(node))
+    behind = code.line_end(above)
+    text = f"{outer}{code.said(node)}\n"
+    if len(block) > 1:
+        if behind == own[1]:
+            yield Proposal("move-statement", (Edit(*own, text),))
+        else:
+            yield Proposal("move-statement", (Edit(*own, ""), Edit(behind, behind, text)))
+        before = code.line_start(above.lineno)
+        yield Proposal("move-statement", (Edit(*own, ""), Edit(before, before, text)))
+
+
+def _moved_in(code: Code, node: ast.stmt, block: list[ast.stmt], at: int) -> Iterator[Proposal]:
+    """A statement behind or before a loop or branch, into it."""
+    own = (code.line_start(node.lineno), code.line_end(node))
+    for other, first in (
+        (block[at - 1] if at else None, False),
+        (block[at + 1] if at + 1 < len(block) else None, True),
+    ):
+        if not isinstance(other, ast.For | ast.While | ast.If | ast.With):
+            continue
+        inner_block = other.body if first or not other_else(other) else other_else(other)
+        inner = inner_block[0] if first else inner_block[-1]
+        indent = code.indent(inner)
+        if indent is None:
+            continue
+        place = code.line_start(inner.lineno) if first else code.line_end(inner)
+        yield Proposal("move-statement", (Edit(*own, ""), Edit(place, place, f"{indent}{code.said(node)}\n")))
+
+
+def other_else(node: ast.stmt) -> list[ast.stmt]:
+    found: list[ast.stmt] = getattr(node, "orelse", [])
+    return found
+
+
+def dropped(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """One simple statement too many. Never a block."""
+    if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.Break | ast.Continue):
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            yield Proposal("drop-statement", (Edit(code.start(node), code.end(node), "pass"),))
+
+
+def branches(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """`if` that should be `elif`, and the other way; `while` and `if`."""
+    if not isinstance(node, ast.If | ast.While):
+        return
+    start = code.start(node)
+    indent = code.indent(node)
+    if isinstance(node, ast.If) and code.text.startswith("elif", start):
+        yield Proposal("elif", (Edit(start, start + 4, "if"),))
+    elif isinstance(node, ast.If) and code.text.startswith("if", start):
+        block = code.body_of(node)
+        at = next((place for place, one in enumerate(block) if one is node), 0)
+        if at and isinstance(block[at - 1], ast.If) and not other_else(block[at - 1]):
+            yield Proposal("elif", (Edit(start, start, "el"),))
+        if indent is not None and not node.orelse:
+            yield Proposal("if-while", (Edit(start, start + 2, "while"),))
+    elif isinstance(node, ast.While) and not node.orelse:
+        yield Proposal("if-while", (Edit(start, start + 5, "if"),))
+
+
+def guards(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """At the beginning of a function: an empty or missing argument, answered with what it answers elsewhere."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    first = _first(node)
+    if first is None or (indent := code.indent(first)) is None:
+        return
+    place = code.line_start(first.lineno)
+    names = [one.arg for one in node.args.args if one.arg not in ("self", "cls")]
+    answers = dict.fromkeys(
+        (*_answers(code, node), "[]", "0", "None", "False", '""', "True", "{}", *names[:2])
+    )
+    for name in names[:3]:
+        for test in (
+            f"not {name}",
+            f"{name} is None",
+            f"{name} <= 0",
+            f"len({name}) == 0",
+            f"{name} == 1",
+            f"len({name}) <= 1",
+        ):
+            for answer in answers:
+                text = f"{indent}if {test}:\n{indent}{STEP}return {answer}\n"
+                yield Proposal("guard", (Edit(place, place, text),))
+    yield from _defaults(code, node, place, indent)
+
+
+def _first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
+    body = node.body
+    if len(body) > 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        body = body[1:]
+    return body[0] if body[0].lineno > node.lineno else None
+
+
+def _answers(code: Code, node: ast.AST) -> list[str]:
+    return [
+        code.said(one.value)
+        for one in ast.walk(node)
+        if isinstance(one, ast.Return)
+        and isinstance(one.value, ast.Constant | ast.List | ast.Tuple | ast.Name)
+        and (
+            not isinstance(one.value, ast.Name)
+            or one.value.id in [arg.arg for arg in node.args.args]
+        )
+    ][:4]
+
+
+def _defaults(
+    code: Code, node: ast.FunctionDef | ast.AsyncFunctionDef, place: int, indent: str
+) -> Iterator[Proposal]:
+    """A list or dictionary as default is the same one in every call."""
+    with_default = node.args.args[len(node.args.args) - len(node.args.defaults) :]
+    for argument, default in zip(with_default, node.args.defaults, strict=True):
+        if isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call):
+            text = (
+                f"{indent}if {argument.arg} is None:\n{indent}{STEP}{argument.arg} = {code.said(default)}\n"
+            )
+            yield Proposal("mutable-default", (*code.instead(default, "None"), Edit(place, place, text)))
+
+
+def inserted(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A statement that was forgotten: made of what the function uses, before or behind this one."""
+    if not isinstance(node, ast.stmt) or (function := code.function(node)) is None:
+        return
+    indent = code.indent(node)
+    if indent is None or code.text.startswith("elif", code.start(node)):
+        return
+    ending = isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise)
+    places = [code.line_start(node.lineno)] + ([] if ending else [code.line_end(node)])
+    for kind, words in _vocabulary(code, function, node):
+        for place in places:
+            yield Proposal(kind, (Edit(place, place, f"{indent}{words}\n"),))
+
+
+def _vocabulary(code: Code, function: ast.AST, node: ast.stmt) -> list[tuple[str, str]]:
+    names = [name for name in code.locals_at(node) if name not in ("self", "cls")][:MOST_NAMES]
+    found: dict[str, str] = {}
+    for one in ast.walk(function):
+        match one:
+            case ast.Compare(
+                left=ast.Name() as item,
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Name() | ast.Attribute() as whole],
+            ):
+                found.setdefault(f"{code.said(whole)}.add({item.id})", "insert-remembered")
+                found.setdefault(f"{code.said(whole)}.append({item.id})", "insert-remembered")
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Name() | ast.Attribute() as base, attr="append" | "add" as method
+                )
+            ):
+                for name in names:
+                    found.setdefault(f"{code.said(base)}.{method}({name})", "insert-append")
+            case ast.AugAssign(target=ast.Name(id=name)):
+                found.setdefault(f"{name} += 1", "insert-count")
+                found.setdefault(f"{name} -= 1", "insert-count")
+            case ast.Assign() | ast.AugAssign() | ast.Expr(value=ast.Call()) if (
+                one is not node and one.lineno == one.end_lineno
+            ):
+                found.setdefault(code.said(one), "insert-copied")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+                for other in names:
+                    found.setdefault(f"{name}.append({other})", "insert-append")
+    stored = {
+        one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    }
+    for name in names:
+        if name in stored:
+            for other in names:
+                if other != name:
+                    found.setdefault(f"{name} = {other}", "insert-assignment")
+    if isinstance(node, ast.stmt) and any(
+        isinstance(above, ast.For | ast.While) for above in code.module.above(node)
+    ):
+        found.setdefault("break", "insert-jump")
+        found.setdefault("continue", "insert-jump")
+    return [(kind, words) for words, kind in found.items() if not re.search(r"[\n]", words)]
+
+
+def final_return(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A function that ends without the result it made."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or isinstance(
+        node.body[-1], ast.Return | ast.Raise
+    ):
+        return
+    last = node.body[-1]
+    indent = code.indent(last)
+    if indent is None:
+        return
+    place = code.line_end(last)
+    before = "" if code.text[:place].endswith("\n") else "\n"
+    for answer in dict.fromkeys((*code.locals_at(last), "False", "True", "None", "0", "[]", "self")):
+        yield Proposal("final-return", (Edit(place, place, f"{before}{indent}return {answer}\n"),))

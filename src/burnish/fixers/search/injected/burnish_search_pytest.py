@@ -1,0 +1,92 @@
+"""A plugin for the project's own pytest: it serves jobs, and in each child goes on as the run it was called for."""
+
+from __future__ import annotations
+
+import os
+from traceback import format_exception_only
+
+import burnish_search_server as server  # type: ignore[import-not-found]
+import burnish_search_trace as trace  # type: ignore[import-not-found]
+import pytest
+
+SAID_CHARS = 300
+# What would run the tests elsewhere, in another order, or not all of them.
+OFF = (
+    ("numprocesses", None), ("dist", "no"), ("tx", []), ("looponfail", False), ("cov_source", None),
+    ("lf", False), ("failedfirst", False), ("newfirst", False), ("stepwise", False),
+)  # fmt: skip
+state = {}  # type: ignore[var-annotated]
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config):  # type: ignore[no-untyped-def]
+    """Before anything of the project is imported; the parent stays here for ever."""
+    desk = os.environ.pop(server.DESK, "")
+    if desk:
+        found = server.Server(desk)
+        if not found.alone():
+            os._exit(0)
+        state["job"] = found.next_job()
+        state["trace"] = trace.tracer(state["job"])
+        state["trace"].start()
+        _off(early_config.known_args_namespace)
+    yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):  # type: ignore[no-untyped-def]
+    job = state.get("job")
+    if job is not None:
+        _off(config.option)
+        config.option.maxfail = 1 if job.stop_first else 0
+        if job.tests:
+            config.args = list(job.tests)
+
+
+def _off(options) -> None:  # type: ignore[no-untyped-def]
+    for name, value in OFF:
+        if hasattr(options, name):
+            setattr(options, name, value)
+
+
+def pytest_collection_finish(session):  # type: ignore[no-untyped-def]
+    if state:
+        state["trace"].stop("")
+        for item in session.items:
+            state["job"].tell("collected", item.nodeid)
+
+
+def pytest_collectreport(report):  # type: ignore[no-untyped-def]
+    if state and report.failed:
+        state["job"].tell("test", report.nodeid, "error", 0.0, str(report.longrepr)[-SAID_CHARS:], [])
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):  # type: ignore[no-untyped-def]
+    if state:
+        state["trace"].start()
+        state["job"].watch()
+    yield
+    if state:
+        state["job"].unwatch()
+        state["trace"].stop(item.nodeid)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
+    outcome = yield
+    if not state:
+        return
+    job, report = state["job"], outcome.get_result()
+    said, frames = "", []
+    if report.failed and call.excinfo is not None:
+        said = "".join(format_exception_only(call.excinfo.type, call.excinfo.value))[:SAID_CHARS]
+        frames = job.frames(call.excinfo.tb)
+    if report.when == "call" or not report.passed:
+        job.tell("test", report.nodeid, report.outcome, call.duration, said, frames)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session):  # type: ignore[no-untyped-def]
+    if state:
+        state["job"].end()

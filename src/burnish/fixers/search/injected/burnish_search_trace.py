@@ -1,0 +1,92 @@
+"""Which lines of the project a test runs: `sys.monitoring` where there is one, else `sys.settrace`."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+TOOL = 3
+
+
+def tracer(job):  # type: ignore[no-untyped-def]
+    if not job.traced:
+        return Silent()
+    return Monitored(job) if hasattr(sys, "monitoring") else Traced(job)
+
+
+class Silent:
+    def start(self) -> None:
+        """Nothing is wanted."""
+
+    def stop(self, test: str) -> None:
+        """Nothing was taken."""
+
+
+class Lines:
+    """`wanted` are the files to look at, as paths below the root."""
+
+    def __init__(self, job) -> None:  # type: ignore[no-untyped-def]
+        self.job = job
+        self.wanted = frozenset(job.traced)
+        self.names = {}  # type: ignore[var-annotated]
+        self.hit = {}  # type: ignore[var-annotated]
+
+    def name(self, filename: str) -> str:
+        known = self.names.get(filename)
+        if known is None:
+            found = self.job.relative(filename)
+            known = self.names[filename] = found if found in self.wanted else ""
+        return known  # type: ignore[no-any-return]
+
+    def tell(self, test: str) -> None:
+        """What was run since the last time."""
+        found = {}  # type: ignore[var-annotated]
+        for (filename, _), lines in self.hit.items():
+            if lines:
+                found.setdefault(self.name(filename), set()).update(lines)
+                lines.clear()
+        self.job.tell("lines", test, {name: sorted(lines) for name, lines in found.items()})
+
+
+class Traced(Lines):
+    def start(self) -> None:
+        threading.settrace(self._called)
+        sys.settrace(self._called)
+
+    def stop(self, test: str) -> None:
+        sys.settrace(None)
+        threading.settrace(None)  # type: ignore[arg-type]
+        self.tell(test)
+
+    def _called(self, frame, event, arg):  # type: ignore[no-untyped-def]
+        code = frame.f_code
+        filename = code.co_filename
+        if not self.name(filename):
+            return None
+        lines = self.hit.setdefault((filename, code), set())
+        add = lines.add
+
+        def line(frame, event, arg):  # type: ignore[no-untyped-def]
+            add(frame.f_lineno)
+            return line
+
+        return line
+
+
+class Monitored(Lines):
+    def start(self) -> None:
+        watch = sys.monitoring  # type: ignore[attr-defined]
+        if watch.get_tool(TOOL) is None:
+            watch.use_tool_id(TOOL, "burnish-search")
+            watch.register_callback(TOOL, watch.events.LINE, self._line)
+        watch.set_events(TOOL, watch.events.LINE)
+        watch.restart_events()
+
+    def stop(self, test: str) -> None:
+        sys.monitoring.set_events(TOOL, 0)  # type: ignore[attr-defined]
+        self.tell(test)
+
+    def _line(self, code, number):  # type: ignore[no-untyped-def]
+        if self.name(code.co_filename):
+            self.hit.setdefault((code.co_filename, ""), set()).add(number)
+        return sys.monitoring.DISABLE  # type: ignore[attr-defined]

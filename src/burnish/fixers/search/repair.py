@@ -1,0 +1,181 @@
+"""Repair by search, without the rest of Burnish: a folder, a test command and a time limit in, a repair out."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from burnish.fixers._python import Edit
+from burnish.fixers.search._baseline import Baseline, NothingToRepair, look
+from burnish.fixers.search._candidates import Candidate, Seen, applied, overlap, ranked
+from burnish.fixers.search._editable import editable_files
+from burnish.fixers.search._locate import Suspect
+from burnish.fixers.search._search import Plausible, Search
+from burnish.fixers.search._worker import NotServed, Worker, worker
+from burnish.process.environment import child_environment
+from burnish.process.tool_setup import ToolSetup
+
+MOST_WORKERS = 4
+SHOWN_SUSPECTS = 20
+PARTNERS, WITH = 12, 150
+LINE_CHARS = 90
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What a search came to. `files` is the new text of each edited file; empty when nothing was found.
+
+    `plausible` of the candidates `tried` make the failing tests pass; `overfitted` of these break tests that
+    were held back from the search, `tests` is how many tests the repair passes.
+    """
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    said: str = ""
+    diff: str = ""
+    tried: int = 0
+    plausible: int = 0
+    overfitted: int = 0
+    tests: int = 0
+    held_back: int = 0
+    suspects: tuple[Suspect, ...] = ()
+    duration_s: float = 0.0
+
+    @property
+    def found(self) -> bool:
+        return bool(self.files)
+
+
+async def repair_folder(
+    folder: Path,
+    test_command: str,
+    time_limit_s: float,
+    *,
+    setup: ToolSetup | None = None,
+    test: str = "",
+    workers: int = 0,
+) -> Repair:
+    """The likeliest small edit with which the failing tests (or just `test`) pass and no other test fails.
+
+    Nothing is written into `folder`. Without a `setup` the tests run unsandboxed in copies.
+    """
+    setup = setup or ToolSetup(child_environment(os.environ))
+    began = time.monotonic()
+    count = workers or min(MOST_WORKERS, os.cpu_count() or 1)
+    with setup.temporary("search") as place:
+        async with AsyncExitStack() as stack:
+            opened = [
+                await stack.enter_async_context(
+                    worker(setup, folder, _made(place / str(number)), test_command, time_limit_s)
+                )
+                for number in range(count)
+            ]
+            try:
+                found = await _searched(folder, opened, test, began, time_limit_s)
+            except (NothingToRepair, NotServed) as why:
+                found = Repair(said=str(why))
+    return found
+
+
+async def _searched(folder: Path, workers: list[Worker], test: str, began: float, limit_s: float) -> Repair:
+    files = await asyncio.to_thread(editable_files, folder)
+    base = await look(workers[0], folder, files, test, limit_s)
+    search = Search(base, began + limit_s)
+    singles = await asyncio.to_thread(lambda: list(islice(ranked(base.codes, base.suspects), 20_000)))
+    await search.over(((one,) for one in singles), workers)
+    if search.best is None:
+        await search.over(pairs(search, singles), workers)
+    return _told(base, search, time.monotonic() - began)
+
+
+def pairs(search: Search, singles: list[Candidate]) -> Iterator[tuple[Candidate, ...]]:
+    """Candidates that mended a part of it with others; then the likeliest with one another."""
+    partial = [one for _, one in sorted(search.partial, key=lambda entry: (-entry[0], -entry[1].score))]
+    seen: set[tuple[int, int]] = set()
+    for some, others in ((partial[:PARTNERS], singles[:WITH]), (singles[:30], singles[:30])):
+        for one in some:
+            for other in others:
+                key = (min(id(one), id(other)), max(id(one), id(other)))
+                if (
+                    one is other
+                    or key in seen
+                    or (one.file == other.file and overlap((*one.edits, *other.edits)))
+                ):
+                    continue
+                seen.add(key)
+                yield one, other
+
+
+def _told(base: Baseline, search: Search, took_s: float) -> Repair:
+    best = search.best
+    sound = sum(1 for one in search.plausible if one.sound)
+    files = repaired_files(best) if best else {}
+    texts = {code.file: code.text for code in base.codes}
+    passes = len(base.passing) + (best.repaired if best else 0)
+    repair = Repair(
+        files=files,
+        diff="".join(_diff(name, texts[name], text) for name, text in files.items()),
+        tried=search.tried,
+        plausible=len(search.plausible),
+        overfitted=sum(1 for one in search.plausible if one.broken_held_back and not one.broken),
+        tests=passes if best else 0,
+        held_back=len(base.held_back),
+        suspects=base.suspects[:SHOWN_SUSPECTS],
+        duration_s=round(took_s, 2),
+        said=_nothing(search, base) if best is None else _words(best, search, base, sound),
+    )
+    return repair
+
+
+def repaired_files(best: Plausible) -> dict[str, str]:
+    edits: dict[str, tuple[Edit, ...]] = {}
+    texts: dict[str, str] = {}
+    for one in best.candidates:
+        edits[one.file] = (*edits.get(one.file, ()), *one.edits)
+        texts[one.file] = one.code.text
+    return {name: applied(texts[name], some) for name, some in edits.items()}
+
+
+def _words(best: Plausible, search: Search, base: Baseline, sound: int) -> str:
+    held = f", {len(base.held_back)} of them held back from the search" if base.held_back else ""
+    passed = len(base.passing) + best.repaired
+    changes = " and ".join(_change(one) for one in best.candidates)
+    return f"{changes}; {sound} of {search.tried} candidates passed all {passed} tests{held}"
+
+
+def _change(one: Candidate) -> str:
+    old, new = one.code.text.splitlines(), one.text.splitlines()
+    gone = [line[2:].strip() for line in difflib.ndiff(old, new) if line.startswith("- ")]
+    come = [line[2:].strip() for line in difflib.ndiff(old, new) if line.startswith("+ ")]
+    before, after = (" ".join(lines)[:LINE_CHARS] for lines in (gone, come))
+    where = f"{one.file}:{one.line}"
+    if not gone:
+        return f"added `{after}` at {where}"
+    return f"changed `{before}` to `{after}` at {where}" if after else f"took out `{before}` at {where}"
+
+
+def _nothing(search: Search, base: Baseline) -> str:
+    overfitted = f"; {len(search.plausible)} made it pass and broke other tests" if search.plausible else ""
+    return f"none of {search.tried} small edits repairs it{overfitted}"
+
+
+def _diff(name: str, before: str, after: str) -> str:
+    return "".join(
+        difflib.unified_diff(
+            before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+        )
+    )
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+__all__ = ["Repair", "Seen", "repair_folder"]
