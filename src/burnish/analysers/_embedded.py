@@ -28,7 +28,8 @@ NOT_A_FILE = "not a regular file of the tree"
 ALWAYS = (
     (Dimension.ACTION_ITEMS, "whether the task was done: no analyser judges that"),
     (Dimension.SECURITY, "known vulnerabilities of dependencies: not assessed offline"),
-    (Dimension.SECURITY, "missing authorisation, and data flow from one function to another"),
+    (Dimension.SECURITY, "missing authorisation"),
+    (Dimension.SECURITY, "data flow outside of Python code, or through a database, a queue or a program"),
     (
         Dimension.ARCHITECTURE,
         "layering, cohesion and scalability: only import cycles of Python are looked for",
@@ -47,6 +48,7 @@ UNLESS = (
     ("ty", Dimension.QUALITY, "types in Python"),
     ("oxlint", Dimension.QUALITY, "JavaScript and TypeScript"),
     ("secrets", Dimension.SECURITY, "keys and tokens in the text"),
+    ("taint", Dimension.SECURITY, "data flow from one function to another"),
     ("added", Dimension.ACTION_ITEMS, "suppressions, skipped tests and open TODOs"),
 )
 

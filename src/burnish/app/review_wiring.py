@@ -12,6 +12,7 @@ from burnish.app.fix_wiring import AnyRule, LookAgain, NamedGate, Trees, change_
 from burnish.app.project import project_of
 from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
+from burnish.app.taint_plan import is_off
 from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
 from burnish.fixers._choose import code_fixers
@@ -216,6 +217,9 @@ class ReviewWiring(Wiring):
 
     def _gaps(self, ran: tuple[Analysis, ...]) -> tuple[str, ...]:
         told = not_assessed(ran)
+        if is_off(self.review.options):
+            off = f"{Dimension.SECURITY}: data flow: not followed, as the settings say (taint.enabled)"
+            told = (*told, off)
         if self.review.tests:
             return told
         asked = f"{Dimension.ACTION_ITEMS}: the tests: they were not run, as you asked (--no-tests)"

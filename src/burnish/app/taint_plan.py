@@ -36,6 +36,11 @@ async def taint_option(place: Place, taint: Taint, base: str) -> str:
     return codec.dumps(told)
 
 
+def is_off(options: tuple[tuple[str, str], ...]) -> bool:
+    """Whether whoever set the options wants no pass; a run stored before there was one has none to say so."""
+    return not codec.loads(dict(options).get(OPTION, "{}")).get("enabled", True)
+
+
 async def _file(place: Place, path: str, base: str) -> Knowledge:
     if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
         raise UsageError(

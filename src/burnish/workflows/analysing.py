@@ -69,11 +69,18 @@ def _was_there(status: FileStatus) -> bool:
 
 
 def _inside(findings: tuple[Finding, ...], subject: Subject) -> tuple[Finding, ...]:
-    """A module review asks for some paths; a red test speaks about all of them wherever it stands."""
+    """A module review asks for some paths; a red test speaks about all of them wherever it stands, and a
+    flow about every file it leads through."""
     if subject.mode is not ReviewMode.MODULE:
         return findings
     inside = set(subject.present)
-    return tuple(f for f in findings if f.file in inside or f.rule.startswith(NEWLY_RED))
+    return tuple(
+        finding
+        for finding in findings
+        if finding.file in inside
+        or finding.rule.startswith(NEWLY_RED)
+        or any(step.file in inside for step in finding.flow)
+    )
 
 
 def mark_new(

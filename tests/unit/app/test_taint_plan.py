@@ -11,7 +11,7 @@ import pytest
 
 from burnish import codec
 from burnish.app.place import find_place
-from burnish.app.taint_plan import taint_option
+from burnish.app.taint_plan import OPTION, is_off, taint_option
 from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from tests.repos import TestRepo, make_repo
@@ -42,6 +42,13 @@ def test_files_are_read_at_the_base_and_entries_of_the_settings_follow(tmp_path:
         "kinds": ["argv"],
         "knowledge": {"sanitizer": [{"call": "mine.quote", "clean": ["command"]}], "sink": [sink]},
     }
+
+
+def test_a_run_knows_whether_the_pass_is_switched_off(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path / "repo", {"a": ""})
+    options = codec.dumps(told(repo, repo.git("rev-parse", "HEAD"), enabled=False))
+    assert is_off(((OPTION, options),))
+    assert not is_off(())
 
 
 @pytest.mark.parametrize(

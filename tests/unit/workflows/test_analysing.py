@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from burnish.model.assessment import Analysis
-from burnish.model.review import Finding, Severity
+from burnish.model.review import Finding, FlowStep, Severity
 from burnish.model.subject import FileStatus, ReviewMode, Subject, SubjectFile
 from burnish.ports import Source
 from burnish.store.memory import MemoryRun
@@ -111,3 +111,9 @@ def test_a_test_that_was_red_stays_old_wherever_it_fails_and_its_neighbour_is_ne
         (True, Severity.CRITICAL),
         (False, Severity.HIGH),
     ]
+
+
+def test_in_a_module_review_a_flow_counts_that_leads_through_a_file_of_it() -> None:
+    through = replace(at(3, file="elsewhere.py"), flow=(FlowStep("a.py", 1), FlowStep("elsewhere.py", 3)))
+    told = Told(head=(through, at(3, file="elsewhere.py")))
+    assert analysed(told, SubjectFile("a.py"), base=None).findings == (through,)

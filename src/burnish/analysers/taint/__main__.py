@@ -16,6 +16,7 @@ from typing import Any
 from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
 from burnish.analysers.taint.knowledge import KINDS, built_in
+from burnish.analysers.taint.reach import leading_into
 from burnish.analysers.taint.report import Found
 from burnish.codec import dumps, loads
 
@@ -23,6 +24,7 @@ MEMORY_BYTES = 4 * 1024**3
 STACK_BYTES = 256 * 1024**2
 RECURSION = 20_000
 TEXT_CHARS = 160
+CALLERS = "(callers)"
 
 
 def main() -> None:
@@ -41,9 +43,14 @@ def _answer(asked: dict[str, Any]) -> None:
     for table in asked.get("knowledge", ()):
         known.add(table)
     budget = Budget(**asked.get("budget", {}))
-    looking = Pass(Path(), tuple(_modules()), known, budget)
-    for file in asked["files"]:
+    modules = tuple(_modules())
+    looking = Pass(Path(), modules, known, budget)
+    callers, left_out = leading_into(Path(), modules, frozenset(asked["files"]))
+    for file in (*asked["files"], *callers):
         looking.look_at(file)
+    if left_out:
+        why = f"{left_out} further files that use what is reviewed were not followed"
+        looking.report.left_out(CALLERS, 0, why)
     for line in _lines(looking):
         sys.stdout.write(dumps(line) + "\n")
     sys.stdout.write(dumps({"kind": "end"}) + "\n")
