@@ -87,15 +87,14 @@ def _placed(module: Module, line: str, package: str) -> Edit:
         place = module.starts[_first_line(module) - 1]
         return Edit(place, place, f"{line}{module.newline * 2}")
     key = _key(line, package)
-    for before in block:
-        if _key_of(module, before) > key:
-            place = module.starts[before.lineno - 1]
-            apart = module.newline if _key_of(module, before)[0] != key[0] and before is block[0] else ""
-            return Edit(place, place, f"{line}{module.newline}{apart}")
-    last = block[-1]
-    apart = module.newline if _key_of(module, last)[0] != key[0] else ""
-    place = module.end(last)
-    return Edit(place, place, f"{module.newline}{apart}{line}")
+    before = [one for one in block if _key_of(one) <= key]
+    if before:
+        apart = module.newline if _key_of(before[-1])[0] != key[0] else ""
+        place = module.end(before[-1])
+        return Edit(place, place, f"{module.newline}{apart}{line}")
+    apart = module.newline if _key_of(block[0])[0] != key[0] else ""
+    place = module.starts[block[0].lineno - 1]
+    return Edit(place, place, f"{line}{module.newline}{apart}")
 
 
 def _block(module: Module) -> list[Import]:
@@ -130,7 +129,7 @@ def _key(line: str, package: str) -> tuple[int, bool, str]:
     return own, line.startswith("from "), package.lower()
 
 
-def _key_of(module: Module, node: Import) -> tuple[int, bool, str]:
+def _key_of(node: Import) -> tuple[int, bool, str]:
     if isinstance(node, ast.ImportFrom):
         return _key("from ", "." * node.level + (node.module or ""))
     return _key("import ", node.names[0].name)

@@ -24,6 +24,11 @@ class Slot:
     spec: str = ""
     is_text: bool = False
 
+    @property
+    def told(self) -> str:
+        """As a string, whatever it is."""
+        return self.code if self.is_text else f"str({self.code})"
+
     def __str__(self) -> str:
         """As it stands between braces."""
         return (

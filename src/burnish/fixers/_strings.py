@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from burnish.fixers._pieces import Part, Piece, Slot, is_literal, joined, pieces_of
 from burnish.fixers._python import Edit, Module, NotRepaired
+from burnish.fixers._texts import is_text
 from burnish.fixers._written import literal
 
 _PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<flags>[-#0 +]*\d*(?:\.\d+)?)(?P<kind>[a-zA-Z%])")
@@ -39,6 +40,24 @@ class Built:
 
 def read(module: Module, node: ast.expr) -> Built:
     """The parts of a string; raises NotRepaired for an expression that is put together in another way."""
+    built = _read(module, node)
+    return replace(built, pieces=tuple(_with_texts(module, node, piece) for piece in built.pieces))
+
+
+def _with_texts(module: Module, node: ast.expr, piece: Piece) -> Piece:
+    """Mark the values that are known to be strings."""
+    return replace(
+        piece,
+        parts=tuple(
+            replace(part, is_text=part.is_text or is_text(module, part.node, node))
+            if isinstance(part, Slot)
+            else part
+            for part in piece.parts
+        ),
+    )
+
+
+def _read(module: Module, node: ast.expr) -> Built:
     if is_literal(node):
         return Built(node, pieces_of(module, node), node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and is_literal(node.left):
@@ -111,7 +130,7 @@ def _operands(node: ast.expr) -> list[ast.expr]:
 
 def _operand(module: Module, node: ast.expr) -> tuple[Piece, ...]:
     try:
-        return read(module, node).pieces
+        return _read(module, node).pieces
     except NotRepaired:
         return (Piece((Slot(node, module.source(node), is_text=True),)),)
 

@@ -6,6 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from burnish.fixers import _taint_command as command
+from burnish.fixers import _taint_cookie as cookie
+from burnish.fixers import _taint_parsers as parsers
+from burnish.fixers import _taint_secrets as secrets
 from burnish.fixers import _taint_sql as sql
 from burnish.fixers._edit import write_text
 from burnish.fixers._names import unused_since
@@ -25,7 +29,18 @@ class TaintRewrite:
     unsafe: bool = False
 
 
-TAINT = (TaintRewrite(sql.parameterised, "sql", "passes values as parameters"),)
+TAINT = (
+    TaintRewrite(sql.parameterised, "sql", "passes values as parameters"),
+    TaintRewrite(command.without_shell, "command", "runs the program without a shell"),
+    TaintRewrite(command.quoted_values, "command", "quotes values for the shell"),
+    TaintRewrite(secrets.unguessable, "weak_random", "makes the secret with the secrets module"),
+    TaintRewrite(secrets.stronger_hash, "weak_hash", "uses SHA-256", unsafe=True),
+    TaintRewrite(cookie.protected, "insecure_cookie", "gave the cookie its flags"),
+    TaintRewrite(parsers.plain_data, "deserialisation", "loads YAML safely"),
+    TaintRewrite(parsers.without_entities, "xxe", "reads XML without entities"),
+    TaintRewrite(parsers.defused, "xxe", "reads XML with defusedxml"),
+    TaintRewrite(parsers.literal_only, "code", "reads literals only", unsafe=True),
+)
 
 
 def rewrites(finding: Finding, *, unsafe: bool) -> list[TaintRewrite]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 
 from burnish.fixers._python import NotRepaired
@@ -63,32 +62,6 @@ def _last_quote(told: str, quote: str) -> str:
     if len(quote) == 3 and told.endswith(quote[0]):
         return f"{told[:-1]}\\{quote[0]}"
     return told
-
-
-def as_text(code: str, node: ast.expr | None = None, *, known: bool = False) -> str:
-    """The value as a string, where it is not known to be one."""
-    if known or isinstance(node, ast.JoinedStr):
-        return code
-    return code if isinstance(node, ast.Call) and _is_str(node) else f"str({code})"
-
-
-def _is_str(call: ast.Call) -> bool:
-    """Calls whose result is always a string, as far as their names tell."""
-    if isinstance(call.func, ast.Name):
-        return call.func.id in ("str", "repr", "format")
-    names = (
-        "strip",
-        "lstrip",
-        "rstrip",
-        "lower",
-        "upper",
-        "replace",
-        "join",
-        "format",
-        "decode",
-        "hexdigest",
-    )
-    return isinstance(call.func, ast.Attribute) and call.func.attr in names
 
 
 def one_line(code: str) -> str:
