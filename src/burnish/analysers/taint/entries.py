@@ -32,6 +32,9 @@ def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
     args = function.node.args
     for one in (*args.posonlyargs, *args.args, *args.kwonlyargs):
         entry.names[one.arg] = UNKNOWN
+    for rest in (args.vararg, args.kwarg):
+        if rest is not None:
+            entry.names[rest.arg] = UNKNOWN
     if function.owner is not None and args.args and "staticmethod" not in function.marks:
         entry.names[args.args[0].arg] = of(Obj("instance", function.owner), sure=False)
     if framework in ("flask", "bottle"):
@@ -44,7 +47,9 @@ def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
 
 def untrusted(function: Function, one: ast.arg, framework: str) -> Value:
     cell = Cell(function.module.file, one.lineno, f"{one.arg} of the address", key=("parameter", one.arg))
-    return Value((Taint(Origin("request", f"parameter {one.arg}", framework), cell),), shape=TAINTED)
+    return Value(
+        (Taint(Origin("request", f"parameter {one.arg}", framework), cell),), shape=TAINTED, sure=True
+    )
 
 
 def _framework(module: Module, function: Function) -> str:

@@ -118,7 +118,7 @@ def concatenated(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
     if left.is_const and right.is_const and isinstance(left.const, str) and isinstance(right.const, str):
         return constant((left.const + right.const)[:MAX_TEXT])
     taints = at.passed(left, right, node=node)
-    return Value(taints, None, (), capped(left.shape + right.shape), left.sure and right.sure)
+    return Value(taints, None, (), capped(left.shape + right.shape), left.seen and right.seen)
 
 
 def capped(shape: str) -> str:
@@ -140,11 +140,11 @@ def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: 
         return HARMLESS
     whole = parts(value)
     if conversion in ("r", "a"):
-        return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), value.sure)
+        return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), whole.seen)
     if value.consts is not None and not value.refs and not spec:
         consts = tuple(str(const) for const in value.consts)
         return Value((), consts, (), consts[0] if len(consts) == 1 else HOLE, sure=True)
-    return Value(whole.taints, None, (), hole(whole), value.sure)
+    return Value(whole.taints, None, (), hole(whole), whole.seen)
 
 
 def _cleaned(taints: tuple[Taint, ...], flaw: str) -> tuple[Taint, ...]:
@@ -172,5 +172,5 @@ def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
     shape = _PERCENT.sub(fill, left.shape)
     if not used:
         used = [parts(right)]
-    sure = left.sure and all(value.sure for value in used)
+    sure = left.seen and all(value.seen for value in used)
     return Value(at.passed(left, *used, node=node), None, (), capped(shape), sure)

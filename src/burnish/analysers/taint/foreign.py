@@ -59,7 +59,7 @@ def _from_source(at: Frame, name: str, source: object, given: Arguments, node: a
     whole = all(value.is_const for value in given.positional)
     cell = Cell(at.file, getattr(node, "lineno", 0), what or name, key=key if whole else None)
     taint = Taint(Origin(kind, what or name, framework), cell)
-    return Value((taint,), refs=(External(result_name(at, name)),), shape=TAINTED)
+    return Value((taint,), refs=(External(result_name(at, name)),), shape=TAINTED, sure=True)
 
 
 def result_name(at: Frame, name: str) -> str:

@@ -47,7 +47,7 @@ def format_text(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> 
         used = [parts(value) for value in given.all()]
     if receiver.is_const and all(value.is_const for value in used):
         return constant(shape)
-    sure = receiver.sure and all(value.sure for value in used)
+    sure = receiver.seen and all(value.seen for value in used)
     return Value(at.passed(receiver, *used, node=node), None, (), folding.capped(shape), sure)
 
 

@@ -62,7 +62,7 @@ def external(at: Frame, name: str, node: ast.AST) -> Value:
         return of(External(given))
     cell = Cell(at.file, getattr(node, "lineno", 0), source.what or name, key=("source", name))
     taint = Taint(Origin(source.kind, source.what or name, source.framework), cell)
-    return Value((taint,), refs=(External(given),), shape=TAINTED)
+    return Value((taint,), refs=(External(given),), shape=TAINTED, sure=True)
 
 
 def _foreign(cls: Class, name: str) -> Value:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from burnish.analysers.taint.budget import Spent
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.things import ModuleRef
-from burnish.analysers.taint.values import External, Value, of
+from burnish.analysers.taint.values import UNKNOWN, External, Value, join, of
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Engine
@@ -124,3 +124,14 @@ class Modules:
             self.engine.report.left_out(module.file, 1, f"module level: {spent}")
         finally:
             self._loading -= 1
+        for name in _rebound(tree, module.lines):
+            if isinstance(found := module.names.get(name), Value):
+                # Whatever a function puts there later is not what stood there first.
+                module.names[name] = join(found, UNKNOWN)
+
+
+def _rebound(tree: ast.Module, lines: list[str]) -> set[str]:
+    """Globals that functions of the module assign to; most modules have none, which is quick to see."""
+    if not any("global " in line for line in lines):
+        return set()
+    return {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}

@@ -46,7 +46,7 @@ def judge(at: Frame, flaw: str, value: Value, node: ast.AST, *, what: str, frame
     if bad:
         shortest = min(bad, key=lambda taint: (taint.doubts, taint.cell.length))
         at.engine.report.found(at, flaw, shortest, node, what)
-    elif value.sure or value.consts is not None or value.taints:
+    elif value.seen or value.consts is not None:
         at.engine.report.clean(at.file, line, flaw)
     else:
         at.engine.report.open(at.file, line, flaw)

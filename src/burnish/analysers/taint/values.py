@@ -116,6 +116,12 @@ class Value:
         return self.const if self.is_const and isinstance(self.const, str) else None
 
     @property
+    def seen(self) -> bool:
+        """Whether all of it is known well enough to call it clean: nothing from outside the tree is in it
+        whose value nobody saw."""
+        return self.sure and (bool(self.taints) or not any(isinstance(ref, External) for ref in self.refs))
+
+    @property
     def prefix(self) -> str:
         """The text it surely begins with."""
         for at, character in enumerate(self.shape):
