@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import shutil
 import sys
 import tempfile
-import time
 from dataclasses import asdict
 from pathlib import Path
 
 from bench._bugs import KEPT_BACK, SHOWN, Bug, bugs, equivalent, identical, passes
-from bench.repair import Result
+from bench.repair import LIMIT_S, Result
+from burnish.fixers.search import Repair, repair_folder
+
+NOTHING_FAILS = "the test does not fail"
 
 
 def main() -> int:
@@ -23,12 +26,10 @@ def main() -> int:
 
 
 def judged(bug: Bug, folder: Path) -> Result:
-    control = all(passes(bug, bug.original).values())
-    began = time.monotonic()
-    edit, tried, why_not = searched(bug, folder / "work")
-    took_s = time.monotonic() - began
-    program = (folder / "work" / "program.py").read_text("utf8")
-    passed = passes(bug, program) if edit else {SHOWN: False, KEPT_BACK: False}
+    control = all(passes(bug, bug.original).values()) and quiet(bug, folder / "control")
+    found = searched(bug, bug.planted, folder / "work")
+    program = found.files.get("program.py", bug.planted)
+    passed = passes(bug, program) if found.found else {SHOWN: False, KEPT_BACK: False}
     return Result(
         bug.id,
         control,
@@ -36,22 +37,26 @@ def judged(bug: Bug, folder: Path) -> Result:
         right=passed[SHOWN] and passed[KEPT_BACK],
         identical=identical(program, bug.original),
         equivalent=equivalent(program, bug.original),
-        took_s=took_s,
-        tried=tried,
-        edit=edit,
-        why_not=why_not,
+        took_s=found.duration_s,
+        tried=found.tried,
+        edit=found.diff,
+        why_not="" if passed[SHOWN] else found.said,
     )
 
 
-def searched(bug: Bug, work: Path) -> tuple[str, int, str]:
-    """The folder holds what may be shown and nothing else; afterwards the program in it is the best proposal."""
-    from burnish.fixers.search import repair_folder
-
+def searched(bug: Bug, program: str, work: Path) -> Repair:
+    """The folder holds what may be shown and nothing else."""
     work.mkdir()
-    for name in ("program.py", SHOWN):
-        shutil.copyfile(bug.folder / name, work / name)
-    found = asyncio.run(repair_folder(work))
-    return found.edit, found.tried, found.why_not
+    (work / "program.py").write_text(program, "utf8")
+    shutil.copyfile(bug.folder / SHOWN, work / SHOWN)
+    command = f"{shlex.quote(sys.executable)} -m pytest -q -p no:cacheprovider"
+    return asyncio.run(repair_folder(work, command, LIMIT_S, workers=1))
+
+
+def quiet(bug: Bug, work: Path) -> bool:
+    """The search runs the original's tests with its own limits, and finds none that fails."""
+    found = searched(bug, bug.original, work)
+    return not found.tried and found.said.startswith(NOTHING_FAILS)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from bench._subjects import KEPT
 from bench.section import Page, Setting
 
 AT_ONCE = 2
+LIMIT_S = 120.0
 CASE_TIMEOUT_S = 900
 QUICK_CASES = 2
 # Kept by what they depend on, so that a run that was cut off goes on where it was.
@@ -121,7 +122,7 @@ def explain(page: Page, chosen: Sequence[Bug], results: dict[str, Result]) -> No
         "the search and by somebody who did not know it). The search sees the program and the tests that are shown; *repaired* is that all "
         "of these pass, *right* that the tests held back pass as well, and the difference is overfitting. *Identical* is the very program "
         "before the mistake but for layout; *equivalent* adds ways of writing that always mean the same (`a > b`, `b < a`). "
-        f"At most {AT_ONCE} searches at a time on this machine."
+        f"At most {LIMIT_S:.0f} s for a bug, on one core each, {AT_ONCE} at a time; s is from the beginning of a search to its end, the first run of the tests included."
     )
     not_so = f"; not {', '.join(failed)}" if failed else ""
     page.say(
