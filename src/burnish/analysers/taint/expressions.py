@@ -14,6 +14,7 @@ from burnish.analysers.taint.comparisons import compare
 from burnish.analysers.taint.conditions import either, every, facts, negated, truth
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
+from burnish.analysers.taint.texts import told
 from burnish.analysers.taint.things import Function, Obj, sequence
 from burnish.analysers.taint.values import (
     HARMLESS,
@@ -169,7 +170,7 @@ def _joined_str(at: Frame, node: ast.JoinedStr) -> Value:
     total = constant("")
     for part in node.values:
         total = folding.concatenated(at, total, at.value(part), node)
-    return total
+    return told(at, total, node)
 
 
 def _formatted(at: Frame, node: ast.FormattedValue) -> Value:
@@ -277,7 +278,7 @@ _LEAVES: dict[type[ast.AST], Callable[[Frame, Any], Value]] = {
 }
 _STEPS: dict[type[ast.AST], Callable[[Frame, Any, Value], Value]] = {
     ast.Call: _call,
-    ast.BinOp: lambda at, node, left: folding.binary(at, node, left, at.value(node.right)),
+    ast.BinOp: lambda at, node, left: told(at, folding.binary(at, node, left, at.value(node.right)), node),
     ast.Attribute: lambda at, node, value: attribute(at, value, node.attr, node),
     ast.Subscript: lambda at, node, value: element(at, value, at.value(node.slice), node),
     ast.Await: lambda at, node, value: value,

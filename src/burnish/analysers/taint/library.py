@@ -10,6 +10,7 @@ from dataclasses import replace
 from burnish.analysers.taint import folding
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
+from burnish.analysers.taint.texts import told
 from burnish.analysers.taint.things import Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HOLE,
@@ -48,7 +49,8 @@ def format_text(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> 
     if receiver.is_const and all(value.is_const for value in used):
         return constant(shape)
     sure = receiver.seen and all(value.seen for value in used)
-    return Value(at.passed(receiver, *used, node=node), None, (), folding.capped(shape), sure)
+    made = Value(at.passed(receiver, *used, node=node), None, (), folding.capped(shape), sure)
+    return told(at, made, node)
 
 
 def stripped_newlines(receiver: Value, name: str, given: Arguments) -> Value:

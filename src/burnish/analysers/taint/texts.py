@@ -1,0 +1,21 @@
+"""Text that is put together into a statement: patterns fire where that happens, so its standing is told there."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.sinks import hurts
+from burnish.analysers.taint.values import Value
+
+_SQL = re.compile(r"\s*(?:select|insert|update|delete|replace|with|create|drop|alter|merge)\s", re.IGNORECASE)
+
+
+def told(at: Frame, value: Value, node: ast.AST) -> Value:
+    """The same value; the report learns whether all that went into it is safe wherever it goes."""
+    if _SQL.match(value.shape):
+        safe = (value.seen or value.consts is not None) and not any(hurts(at, t, "sql") for t in value.taints)
+        say = at.engine.report.clean if safe else at.engine.report.open
+        say(at.file, getattr(node, "lineno", 0), "sql")
+    return value
