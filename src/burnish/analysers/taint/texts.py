@@ -1,4 +1,4 @@
-"""Text that is put together into a statement: patterns fire where that happens, so its standing is told there."""
+"""Text that is put together into a statement: patterns fire there, so that is where its standing is told."""
 
 from __future__ import annotations
 
