@@ -63,8 +63,30 @@ def bring(module: Module, package: str, name: str = "") -> tuple[list[Edit], str
                     return [], alias.asname or alias.name
     if (name or package.split(".")[0]) in _bound(module):
         raise NotRepaired(f"{name or package} means something else here")
+    if name and (beside := _beside(module, package, name)) is not None:
+        return [beside], name
     line = f"from {package} import {name}" if name else f"import {package}"
     return [_placed(module, line, package)], name or package
+
+
+def _beside(module: Module, package: str, name: str) -> Edit | None:
+    """The name among those that are imported from there already."""
+    for statement in _block(module):
+        own = isinstance(statement, ast.ImportFrom) and statement.module == package and not statement.level
+        if own and statement.names[0].name != "*":
+            for alias in statement.names:
+                if _order(alias.name) > _order(name):
+                    place = module.at(alias.lineno, alias.col_offset)
+                    return Edit(place, place, f"{name}, ")
+            last = statement.names[-1]
+            place = module.at(last.end_lineno or last.lineno, last.end_col_offset or 0)
+            return Edit(place, place, f", {name}")
+    return None
+
+
+def _order(name: str) -> tuple[int, str]:
+    """As most sort them: constants, classes, functions."""
+    return 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2, name
 
 
 def _bound(module: Module) -> set[str]:

@@ -30,9 +30,8 @@ def words(parts: Sequence[Part]) -> list[tuple[Part, ...]]:
             raise NotRepaired("the command needs a shell")
         for letter in part:
             if quote:
-                word = word or [""]
-                quote, letter = ("", "") if letter == quote else (quote, letter)
-                word.append(letter)
+                word = [*(word or [""]), "" if letter == quote else letter]
+                quote = "" if letter == quote else quote
             elif letter in "'\"":
                 quote, word = letter, word or [""]
             elif letter in " \t":

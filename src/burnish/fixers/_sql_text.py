@@ -68,13 +68,15 @@ class Bound:
 class Binding:
     """Reads the parts once, from left to right.
 
-    `keeps` tells a value that is part of the statement (the name of a table that is a constant), `had_values`
+    `keeps` tells a value that is part of the statement (the name of a table that is a constant), `refuses`
+    one that is quoted already, `had_values`
     whether the call passes parameters already, `fragment` that it is not the beginning of a statement, and
     `bound_before` how many values stand in the fragments before this one.
     """
 
     dialect: Dialect
     keeps: Callable[[Slot], bool]
+    refuses: Callable[[Slot], bool]
     had_values: bool = False
     fragment: bool = False
     named: bool = False
@@ -189,6 +191,8 @@ class Binding:
 
     def _may_be_bound(self, slot: Slot) -> bool:
         before = self.before.rstrip()
+        if isinstance(slot.node, ast.Call) and not _is_plain_call(slot.node):
+            return False
         whole = slot.spec == "d" or (
             isinstance(slot.node, ast.Call) and slot.code.startswith(("int(", "float("))
         )
@@ -209,6 +213,8 @@ class Binding:
         """Write the place of a value, and remember the value."""
         first = parts[0]
         slots = [part for part in parts if isinstance(part, Slot)]
+        if any(self.refuses(slot) for slot in slots):
+            raise NotRepaired("a value is quoted already")
         alone = (
             len(parts) == 1 and isinstance(first, Slot) and not first.spec and first.conversion in ("", "s")
         )
@@ -236,6 +242,12 @@ class Binding:
             name = self.bound.names[-1]
             return f"%({name})s" if self.dialect.mark is Mark.PERCENT else f":{name}"
         return f"${self.number}" if self.dialect.mark is Mark.DOLLAR else self.dialect.mark.value
+
+
+def _is_plain_call(call: ast.Call) -> bool:
+    """A call that only fetches or converts a value; another one may write a piece of a statement."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in ("str", "int", "float", "get", "strip", "lower", "upper", "replace", "pop", "isoformat")
 
 
 def passed(dialect: Dialect, bound: Bound, named: bool) -> str:

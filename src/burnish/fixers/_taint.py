@@ -8,7 +8,11 @@ from pathlib import Path
 
 from burnish.fixers import _taint_command as command
 from burnish.fixers import _taint_cookie as cookie
+from burnish.fixers import _taint_markup as markup
 from burnish.fixers import _taint_parsers as parsers
+from burnish.fixers import _taint_path as path
+from burnish.fixers import _taint_queries as queries
+from burnish.fixers import _taint_redirect as redirect
 from burnish.fixers import _taint_secrets as secrets
 from burnish.fixers import _taint_sql as sql
 from burnish.fixers._edit import write_text
@@ -39,6 +43,16 @@ TAINT = (
     TaintRewrite(parsers.plain_data, "deserialisation", "loads YAML safely"),
     TaintRewrite(parsers.without_entities, "xxe", "reads XML without entities"),
     TaintRewrite(parsers.defused, "xxe", "reads XML with defusedxml"),
+    TaintRewrite(path.upload_name, "path", "reduces the name to one of a file"),
+    TaintRewrite(path.kept_inside, "path", "checks that the path stays in its folder"),
+    TaintRewrite(redirect.on_this_site, "redirect", "redirects within the site only"),
+    TaintRewrite(markup.formatted_html, "xss", "lets format_html escape values"),
+    TaintRewrite(markup.escaping_markup, "xss", "lets Markup escape values"),
+    TaintRewrite(markup.template_values, "xss", "passes values to the template"),
+    TaintRewrite(markup.escaped, "xss", "escapes values in HTML"),
+    TaintRewrite(queries.escaped_filter, "ldap", "escapes values in the filter"),
+    TaintRewrite(queries.xpath_variables, "xpath", "passes values as variables"),
+    TaintRewrite(queries.one_line_log, "log", "takes line breaks out of values"),
     TaintRewrite(parsers.literal_only, "code", "reads literals only", unsafe=True),
 )
 

@@ -19,7 +19,9 @@ from burnish.fixers._names import bring, qualified
 from burnish.fixers._pieces import Part, Slot
 from burnish.fixers._python import Edit, Module, NotRepaired, keyword, without_argument
 from burnish.fixers._scene import Changes, Scene
-from burnish.fixers._strings import Built, read, rewritten
+from burnish.fixers._strings import Built, read
+from burnish.fixers._texts import is_number
+from burnish.fixers._wrapping import in_place
 
 STARTS = {f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")}
 SYSTEM = {"os.system"}
@@ -56,31 +58,15 @@ def quoted_values(scene: Scene) -> Changes:
     call, _ = _call(scene)
     built, _variable = _command(module, call)
     for slot in built.slots:
-        if not _is_fixed(module, slot):
+        if not _is_fixed(module, slot, built.node):
             _refuse_several([(slot,)])
     imports, name = bring(module, "shlex")
     parts = shell.quoted(
-        [piece.parts for piece in built.pieces], f"{name}.quote", lambda slot: _is_fixed(module, slot)
+        [piece.parts for piece in built.pieces],
+        f"{name}.quote",
+        lambda slot: _is_fixed(module, slot, built.node),
     )
-    return {scene.file: [*_wrapped(module, built, parts), *imports]}
-
-
-def _wrapped(module: Module, built: Built, parts: list[tuple[Part, ...]]) -> list[Edit]:
-    """Only the values are touched where nothing else changes; else the whole text is written anew."""
-    before = [part for piece in built.pieces for part in piece.parts]
-    after = [part for piece in parts for part in piece]
-    kept = [part for part in before if isinstance(part, str)] == [
-        part for part in after if isinstance(part, str)
-    ]
-    if isinstance(built.node, ast.JoinedStr) or not kept or len(before) != len(after):
-        return rewritten(module, built, parts)
-    edits = []
-    for old, new in zip(before, after, strict=True):
-        if isinstance(old, Slot) and isinstance(new, Slot) and old.code != new.code:
-            if old.node not in module.parents or module.source(old.node) != old.code:
-                return rewritten(module, built, parts)
-            edits.append(Edit(module.start(old.node), module.end(old.node), new.code))
-    return edits
+    return {scene.file: [*in_place(module, built, parts), *imports]}
 
 
 def _call(scene: Scene) -> tuple[ast.Call, str]:
@@ -128,8 +114,8 @@ def _text(module: Module, node: ast.expr) -> str | None:
     return texts.pop() if len(texts) == 1 else None
 
 
-def _is_fixed(module: Module, slot: Slot) -> bool:
-    return _text(module, slot.node) is not None
+def _is_fixed(module: Module, slot: Slot, near: ast.AST) -> bool:
+    return _text(module, slot.node) is not None or is_number(module, slot.node, near)
 
 
 def _refuse_several(told: list[tuple[Part, ...]]) -> None:

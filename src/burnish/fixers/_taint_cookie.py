@@ -146,12 +146,12 @@ def _last_name(target: ast.expr) -> str:
 def _header(module: Module, line: int) -> list[Edit]:
     """`Set-Cookie` written by hand: what is missing is added at its end."""
     for node in ast.walk(module.tree):
-        pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else []
-        for key, value in pairs:
+        if not isinstance(node, ast.Dict):
+            continue
+        for key, value in zip(node.keys, node.values, strict=True):
             named = isinstance(key, ast.Constant) and str(key.value).lower() == "set-cookie"
-            if named and (node.lineno == line or value.lineno == line):
-                text = only_value(module, value) if isinstance(value, ast.Name) else value
-                return _ended(module, text)
+            if named and line in (node.lineno, value.lineno):
+                return _ended(module, only_value(module, value) if isinstance(value, ast.Name) else value)
     raise NotRepaired("there is no cookie on that line")
 
 

@@ -25,6 +25,7 @@ from burnish.fixers._sql_carrier import Carrier, sink_of
 from burnish.fixers._sql_driver import drivers
 from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark, passed
 from burnish.fixers._strings import Built, read, rewritten
+from burnish.fixers._texts import is_quoted
 
 DEEPEST = 4
 _TELLING = ("print", "log", "logger", "logging", "debug", "info")
@@ -106,7 +107,7 @@ class Repair:
     def _bound(self, carrier: Carrier, module: Module, built: Built) -> tuple[Bound, bool]:
         had = carrier.given is not None and not isinstance(carrier.given, ast.Constant)
         had = had and bool(getattr(carrier.given, "elts", True))
-        binding = Binding(carrier.dialect, lambda slot: _is_fixed(module, slot), had_values=had)
+        binding = _binding(carrier.dialect, module, built.node, had_values=had)
         bound = binding.bind(built.pieces)
         if not bound.fresh:
             raise NotRepaired("there is nothing to bind")
@@ -141,7 +142,7 @@ class Repair:
             raise NotRepaired("where the new values belong cannot be told")
         scope = function_of(module, given[0])
         name = fresh_name(scope, "params")
-        binding = Binding(carrier.dialect, lambda slot: _is_fixed(module, slot))
+        binding = _binding(carrier.dialect, module, given[0])
         edits: list[Edit] = []
         for at, one in enumerate(given):
             statement, value = _grown(module, one, first=at == 0)
@@ -157,6 +158,15 @@ class Repair:
             edits += [line_after(module, statement, told)] if told else []
         edits += carrier.give(module, Bound([], []), binding.named, name)
         self.edit(carrier.file, edits)
+
+
+def _binding(dialect: Dialect, module: Module, near: ast.AST, *, had_values: bool = False) -> Binding:
+    return Binding(
+        dialect,
+        keeps=lambda slot: _is_fixed(module, slot),
+        refuses=lambda slot: is_quoted(module, slot.node, near),
+        had_values=had_values,
+    )
 
 
 def _alone(module: Module, value: ast.Name) -> Built:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from burnish.fixers._locals import Function, bindings, function_of, parameters, value_given
 from burnish.fixers._python import Module, NotRepaired, dotted
 
 DEEPEST = 4
+_NUMBERS = frozenset({"int", "float", "len", "round", "bool", "abs", "sum"})
+# What makes a value safe for one language makes it wrong for a driver that does so itself.
+_QUOTING = re.compile(r"(?i)quot|escap|literal|mogrify|adapt|sanitiz|saniti[sz]e")
 _METHODS = frozenset(
     {
         "strip",
@@ -22,7 +26,7 @@ _METHODS = frozenset(
         "decode",
         "hexdigest",
     }
-    | {"capitalize", "read_text", "removeprefix", "removesuffix", "zfill"}
+    | {"capitalize", "read_text", "removeprefix", "removesuffix", "zfill", "escape", "quote", "unquote"}
 )
 _FUNCTIONS = frozenset({"str", "repr", "format", "input", "hex", "chr"})
 # What frameworks call the texts of a request.
@@ -74,3 +78,41 @@ def _is_given_text(module: Module, name: str, near: ast.AST, depth: int) -> bool
         return not given and isinstance(taken[0].annotation, ast.Name) and taken[0].annotation.id == "str"
     values = [value_given(module, one) for one in given]
     return bool(values) and all(value is not None and is_text(module, value, near, depth) for value in values)
+
+
+def is_number(module: Module, node: ast.expr, near: ast.AST) -> bool:
+    """Whether a value is known to be a number: made by a function that gives one, or declared as one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in _NUMBERS
+    if not isinstance(node, ast.Name):
+        return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+    try:
+        scope = function_of(module, near)
+    except NotRepaired:
+        return False
+    given = [value_given(module, one) for one in bindings(scope, node.id)]
+    taken = [one for one in parameters(scope) if one.arg == node.id] if isinstance(scope, Function) else []
+    if taken:
+        return not given and isinstance(taken[0].annotation, ast.Name) and taken[0].annotation.id in _NUMBERS
+    return bool(given) and all(value is not None and is_number(module, value, value) for value in given)
+
+
+def is_quoted(module: Module, node: ast.expr, near: ast.AST) -> bool:
+    """Whether somebody doubled or escaped the quotes of a value already, here or in what it was given."""
+    values: list[ast.expr | None] = [node]
+    if isinstance(node, ast.Name):
+        try:
+            values += [value_given(module, one) for one in bindings(function_of(module, near), node.id)]
+        except NotRepaired:
+            return False
+    return any(_quotes(one) for value in values if value is not None for one in ast.walk(value))
+
+
+def _quotes(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name == "replace":
+        return any(isinstance(one, ast.Constant) and one.value in ("'", '"') for one in node.args[:1])
+    html = isinstance(node.func, ast.Attribute) and dotted(node.func) in ("html.escape", "markupsafe.escape")
+    return bool(_QUOTING.search(name)) and not html
