@@ -11,7 +11,7 @@ from burnish.analysers.taint.answers import check_answer
 from burnish.analysers.taint.budget import Budget, Spent
 from burnish.analysers.taint.calls import call_value
 from burnish.analysers.taint.entries import Entry, entry_of
-from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.frame import Arguments, Cells, Frame
 from burnish.analysers.taint.heap import Heap
 from burnish.analysers.taint.invoking import run
 from burnish.analysers.taint.knowledge import Knowledge
@@ -29,6 +29,7 @@ class Pass:
         self.modules.engine = self
         self.functions: dict[str, list[Function]] = {}
         self.entry: Entry | None = None
+        self.cells: Cells = {}
 
     def evaluate(self, at: Frame, node: ast.expr) -> Value:
         return expressions.evaluate(at, node)

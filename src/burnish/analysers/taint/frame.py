@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from burnish.analysers.taint.conditions import answers
 from burnish.analysers.taint.heap import Changes, Heap, Table, settled
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.things import Function
 
 
+# The steps made so far, so that a second round makes the same ones.
+Cells: TypeAlias = "dict[tuple[object, ...], Cell]"
+
+
 class Engine(Protocol):
     """What the parts of the pass ask of each other."""
 
@@ -37,6 +41,7 @@ class Engine(Protocol):
     known: Knowledge
     report: Report
     budget: Budget
+    cells: Cells
 
     def evaluate(self, at: Frame, node: ast.expr) -> Value: ...
     def execute(self, at: Frame, body: Sequence[ast.stmt]) -> None: ...
@@ -140,8 +145,8 @@ class Frame:
         """The value one step on; on the line of the last one only where `key` tells them apart."""
         if not value.taints:
             return value
-        line = getattr(node, "lineno", 0)
-        return _with(value, tuple(_stepped(self.file, line, taint, note, key) for taint in value.taints))
+        place = Place(self.engine.cells, self.file, node)
+        return _with(value, tuple(place.same(taint, note, key) for taint in value.taints))
 
     def passed(self, *values: Value, node: ast.AST, doubts: int = 0, note: str = "") -> tuple[Taint, ...]:
         """The taints of what came out of something that took these in."""
@@ -150,8 +155,10 @@ class Frame:
             found = merge_taints(found, value.taints)
         if doubts:
             found = tuple(Taint(t.origin, t.cell, t.clean, t.doubts + doubts) for t in found)
-        line = getattr(node, "lineno", 0)
-        return tuple(_stepped(self.file, line, taint, note, None) for taint in found)
+        if not found:
+            return found
+        place = Place(self.engine.cells, self.file, node)
+        return tuple(place.derived(taint, note) for taint in found)
 
     def result(self) -> Value:
         """What the function gave back, whichever way it ended; the heap is as after any of them."""
@@ -180,11 +187,36 @@ def _with(value: Value, taints: tuple[Taint, ...]) -> Value:
     return Value(taints, value.consts, value.refs, value.shape, value.sure, value.when)
 
 
-def _stepped(file: str, line: int, taint: Taint, note: str, key: Key | None) -> Taint:
-    cell = taint.cell
-    if key is None and (not note) and cell.line == line and cell.file == file:
-        return taint
-    if key is None and cell.length > MAX_STEPS:
-        return taint
-    whole = (cell.key, *key) if key else None
-    return Taint(taint.origin, Cell(file, line, note, cell, whole), taint.clean, taint.doubts)
+class Place:
+    """Where a value goes on to. The same step is one cell, however often the program gets there."""
+
+    __slots__ = ("cells", "column", "end", "file", "line")
+
+    def __init__(self, cells: Cells, file: str, node: ast.AST) -> None:
+        self.cells, self.file = cells, file
+        self.line: int = getattr(node, "lineno", 0)
+        self.column: int = getattr(node, "col_offset", 0)
+        self.end: int = getattr(node, "end_col_offset", 0)
+
+    def same(self, taint: Taint, note: str, key: Key | None) -> Taint:
+        """The same data under another name, or (`key`) a part of it."""
+        cell = taint.cell
+        if key is None:
+            if (not note and cell.line == self.line and cell.file == self.file) or cell.length > MAX_STEPS:
+                return taint
+            return self._next(taint, note, cell.key)
+        return self._next(taint, note, (cell.key, *key))
+
+    def derived(self, taint: Taint, note: str) -> Taint:
+        """Other data made of it."""
+        cell = taint.cell
+        if (not note and cell.line == self.line and cell.file == self.file) or cell.length > MAX_STEPS:
+            return taint
+        return self._next(taint, note, None)
+
+    def _next(self, taint: Taint, note: str, key: Key | None) -> Taint:
+        name = taint.cell, self.file, self.line, self.column, self.end, note, key
+        cell = self.cells.get(name)
+        if cell is None:
+            cell = self.cells[name] = Cell(self.file, self.line, note, taint.cell, key)
+        return Taint(taint.origin, cell, taint.clean, taint.doubts)
