@@ -12,6 +12,7 @@ from burnish.app.fix_wiring import AnyRule, LookAgain, NamedGate, Trees, change_
 from burnish.app.project import project_of
 from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
+from burnish.app.suspecting import suspecting
 from burnish.app.taint_plan import is_off
 from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
@@ -208,8 +209,12 @@ class ReviewWiring(Wiring):
     def _panel(self, head: Source, base: Source | None) -> Panel:
         review = self.review
         setup = self._analyser_setup()
+        analysers = repairable(embedded(setup), setup)
+        if review.agents or self.spec.fixer not in (None, EMBEDDED):
+            # Agents get them as evidence; the search looks for itself.
+            analysers = suspecting(analysers, setup, head.tree)
         return Panel(
-            Analysing(repairable(embedded(setup), setup), head, base, review.everything),
+            Analysing(analysers, head, base, review.everything),
             dimensions=review.dimensions,
             max_iterations=review.max_iterations,
             gaps=self._gaps,

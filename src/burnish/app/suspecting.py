@@ -1,0 +1,66 @@
+"""Failing tests with the lines that are probably to blame, for agents who review or repair them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+
+from burnish.fixers.search import RULE, suspicious_lines, test_of
+from burnish.model.assessment import Analysis
+from burnish.model.review import Finding, SuspectLine
+from burnish.ports import Analyser, Source
+from burnish.process.tool_setup import ToolSetup
+
+# Each is a run of the tests, watched line by line: for the first few, and only so long.
+MOST_TESTS = 3
+MOST_LINES = 10
+TIME_S = 60.0
+TESTS = "tests"
+
+
+@dataclass(frozen=True)
+class Suspecting:
+    """The tests as an analyser, whose findings about `tree` name suspicious lines."""
+
+    analyser: Analyser
+    setup: ToolSetup
+    tree: str
+
+    @property
+    def name(self) -> str:
+        return self.analyser.name
+
+    def missing(self) -> str:
+        return self.analyser.missing()
+
+    def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
+        return self.analyser.wants(files)
+
+    async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
+        found = await self.analyser.analyse(source, files)
+        if source.tree != self.tree:
+            return found
+        until = time.monotonic() + TIME_S
+        findings = list(found.findings)
+        for at in [at for at, one in enumerate(findings) if one.rule == RULE][:MOST_TESTS]:
+            left_s = until - time.monotonic()
+            if left_s > 0:
+                findings[at] = await self._suspected(findings[at], source, left_s)
+        return replace(found, findings=tuple(findings))
+
+    async def _suspected(self, finding: Finding, source: Source, time_s: float) -> Finding:
+        """As it was, where no line can be told."""
+        asked = suspicious_lines(
+            source.root, self.setup.test_command, time_s, setup=self.setup, test=test_of(finding)
+        )
+        try:
+            lines = await asyncio.wait_for(asked, time_s)
+        except (TimeoutError, OSError):
+            return finding
+        suspects = (SuspectLine(one.file, one.line, one.score, one.text) for one in lines[:MOST_LINES])
+        return replace(finding, suspects=tuple(suspects))
+
+
+def suspecting(analysers: tuple[Analyser, ...], setup: ToolSetup, tree: str) -> tuple[Analyser, ...]:
+    return tuple(Suspecting(one, setup, tree) if one.name == TESTS else one for one in analysers)
