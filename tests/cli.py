@@ -28,6 +28,7 @@ PROCESSES.set_forkserver_preload(
         "tests.model.child",
         "tests.integration.fix.session",
         "tests.merge_lines",
+        "tests.warm",
     ]
 )
 
@@ -116,8 +117,10 @@ def program(folder: Path, name: str, body: str) -> str:
     """A Python program as an agent's command line. `role`, `cycle`, `prompt` and `Path` are ready to use."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.py"
+    # Half of the time that a small program takes would be this import.
+    paths = "from pathlib import Path\n" if "Path" in body else ""
     head = (
-        "import os, sys, time\nfrom pathlib import Path\n"
+        f"import os, sys, time\n{paths}"
         "role, cycle = os.environ['BURNISH_ROLE'], int(os.environ['BURNISH_CYCLE'])\n"
         "prompt = sys.stdin.read()\n"
     )
