@@ -13,6 +13,7 @@ from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
 from burnish.app.spec import Confinement, ReviewSpec, RunSpec
+from burnish.app.search_plan import SEARCH, search_option
 from burnish.app.taint_plan import OPTION, taint_option
 from burnish.app.target import Aim
 from burnish.app.templates import find_panel_templates
@@ -76,7 +77,10 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         prompts=await find_panel_templates(place, settings.prompts, aim.base),
         review=replace(
             _review_spec(request, found),
-            options=((OPTION, await taint_option(place, settings.taint, aim.base)),),
+            options=(
+                (OPTION, await taint_option(place, settings.taint, aim.base)),
+                (SEARCH, search_option(settings)),
+            ),
         ),
         day=day_ceiling(settings.budget),
         prices=own_prices(settings.prices),

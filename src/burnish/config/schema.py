@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from burnish.config.model_price import ModelPrice
+from burnish.config.search_settings import Searching
 from burnish.config.section import Section as Section
 from burnish.config.slot_settings import Slots
 from burnish.config.taint_settings import Taint, plain_entries
@@ -267,6 +268,7 @@ class Settings(Section):
     work: Work = Work()
     slots: Slots = Slots()
     taint: Taint = Taint()
+    search: Searching = Searching()
     notify: Notify = Notify()
     prices: dict[Annotated[str, Field(min_length=1, max_length=100)], ModelPrice] = Field(default={})
     """What models cost: `[prices."NAME"]` with `input`, `output` and, if it is cheaper, `cached` input."""

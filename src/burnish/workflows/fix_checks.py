@@ -136,6 +136,14 @@ def _as_red(finding: Finding, before: GateResult | None, now: GateResult | None)
     return before is None or not set(now.failing) < set(before.failing)
 
 
+def passes_now(finding: Finding, gate: GateResult | None) -> bool:
+    """Whether a test that failed at first no longer does, by the gate's word: one fix may mend several."""
+    if gate is None or not any(one.rule == f"{FAILING_TEST}failing" for one in variants(finding)):
+        return False
+    told = (finding.detail or finding.title).partition("\n")[0]
+    return gate.green or (bool(gate.failing) and not any(told.endswith(name) for name in gate.failing))
+
+
 def newly_red(before: GateResult | None, now: GateResult) -> bool:
     """Whether something is red that was not: by the names of failing tests, else by how it ended."""
     if now.green:

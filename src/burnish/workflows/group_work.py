@@ -13,7 +13,7 @@ from burnish.sanitise import clean_line
 from burnish.workflows.batching import NO_DIMENSION
 from burnish.workflows.bench import Bench
 from burnish.workflows.drafting import Drafting
-from burnish.workflows.fix_checks import Checks
+from burnish.workflows.fix_checks import Checks, passes_now
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
 from burnish.workflows.sightings import located, moved
 
@@ -88,6 +88,8 @@ class GroupWork:
         if now is None and known:
             return FindingFix(finding.id, FixResult.ALREADY_GONE, tree=at.tree)
         finding = moved(finding, now) if now else finding
+        if passes_now(finding, at.gate):
+            return FindingFix(finding.id, FixResult.ALREADY_GONE, tree=at.tree)
         if not self.drafting.anybody(finding, step.ask):
             return FindingFix(finding.id, FixResult.NOT_FIXABLE, tree=at.tree, error=NO_FIXER)
         write = replace(step, phase=WRITE)

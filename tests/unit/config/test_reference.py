@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from burnish.codec import dumps
-from burnish.config import schema, slot_settings, taint_settings
+from burnish.config import schema, search_settings, slot_settings, taint_settings
 from burnish.config.aliases import ALIASES
 from burnish.config.entries import variable_name
 from burnish.config.schema import FIELDS, Settings, value_of
@@ -65,7 +65,7 @@ task_types:
 def meanings() -> dict[str, str]:
     """What stands below each field of the schema's source, by key."""
     texts: dict[tuple[str, str], str] = {}
-    sources = [inspect.getsource(module) for module in (schema, slot_settings, taint_settings)]
+    sources = [inspect.getsource(module) for module in (schema, slot_settings, taint_settings, search_settings)]
     for node in [node for source in sources for node in ast.parse(source).body]:
         below = list(zip(node.body, node.body[1:], strict=False)) if isinstance(node, ast.ClassDef) else []
         for field, text in below:

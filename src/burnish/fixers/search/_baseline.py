@@ -67,12 +67,14 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
 
 
 def _wanted(told: Told, wanted: str) -> tuple[str, ...]:
-    """The test that was asked for and those that fail with it, of its own file first; all where none was."""
+    """The test that was asked for; where its runner calls it otherwise, all that fail."""
     failing = told.failing
     if not wanted:
         return failing
+    if wanted in told.passing:
+        return ()
     asked = tuple(name for name in failing if name == wanted or name.endswith(f"/{wanted}"))
-    return asked
+    return asked or failing
 
 
 async def _traced(

@@ -15,12 +15,15 @@ from burnish.fixers._python import Edit
 from burnish.fixers.search._code import Code
 from burnish.fixers.search._jobs import Replacement
 from burnish.fixers.search._locate import Suspect, blamed
+from burnish.fixers.search._natural import natural
 from burnish.fixers.search.edits import proposals
 
 # How fast suspicion falls off beside the kind of the edit, and how a kind's weight is shared at one place.
 SUSPICION, SHARED = 1.5, 0.6
 UNKNOWN_KIND = 0.1
-MOST_STATEMENTS = 400
+# What is left of an edit's weight where nothing of it is like the rest of the file.
+UNNATURAL = 0.5
+MOST_STATEMENTS = 250
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,13 @@ class Seen:
     """What has been tried already, by the tree it makes."""
 
     known: set[tuple[str, int, str]] = field(default_factory=set)
+    started: set[str] = field(default_factory=set)
+
+    def start(self, code: Code) -> None:
+        """What is there already is not new."""
+        if code.file not in self.started:
+            self.started.add(code.file)
+            self.known.update((code.file, at, ast.dump(one)) for at, one in enumerate(code.tree.body))
 
     def fresh(self, code: Code, edits: tuple[Edit, ...]) -> bool:
         """Whether the edit compiles and nothing before made the same of that part of the file."""
@@ -65,19 +75,22 @@ class Seen:
         return True
 
 
-def ranked(codes: Iterable[Code], suspects: tuple[Suspect, ...]) -> Iterator[Candidate]:
-    """From the most likely one down. Whether one compiles is found out when it is asked for."""
+def ranked(codes: Iterable[Code], suspects: tuple[Suspect, ...]) -> list[Candidate]:
+    """From the most likely one down; also those that make the same, or do not compile (see `distinct`)."""
     blame = [(score, code, one) for code in codes for one, score in blamed(code, suspects).items()]
     blame.sort(key=lambda entry: (-entry[0], entry[1].file, entry[2].lineno))
     found: list[Candidate] = []
     for score, code, statement in blame[:MOST_STATEMENTS]:
         found += _of_statement(code, statement, score)
     found.sort(key=lambda one: (-one.score, one.size, one.file, one.line))
+    return found
+
+
+def distinct(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Those that compile and make something new; found out when one is asked for."""
     seen = Seen()
-    for code in {entry[1].file: entry[1] for entry in blame}.values():
-        for index, _ in enumerate(code.tree.body):
-            seen.known.add((code.file, index, ast.dump(code.tree.body[index])))
-    for one in found:
+    for one in candidates:
+        seen.start(one.code)
         if seen.fresh(one.code, one.edits):
             yield one
 
@@ -88,7 +101,8 @@ def _of_statement(code: Code, statement: ast.stmt, suspicion: float) -> Iterator
     for site, one in some:
         weight = weights().get(one.kind, UNKNOWN_KIND) / count[site, one.kind] ** SHARED
         line = code.text.count("\n", 0, min(edit.start for edit in one.edits)) + 1
-        yield Candidate(code, line, one.kind, one.edits, suspicion**SUSPICION * weight)
+        likely = one.odds * (UNNATURAL + (1 - UNNATURAL) * natural(code, one.edits))
+        yield Candidate(code, line, one.kind, one.edits, suspicion**SUSPICION * weight * likely)
 
 
 @cache

@@ -78,7 +78,7 @@ async def worker(
         cwd=tree,
         env=_environment(setup, folder),
         timeout_s=timeout_s,
-        sandbox=held and replace(held, writable=(*held.writable, folder)),
+        sandbox=held and replace(held, writable=(*held.writable, folder, tree)),
         keep_bytes=KEEP_BYTES,
     )
     serving = asyncio.create_task(run(child))

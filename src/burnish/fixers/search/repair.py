@@ -1,4 +1,4 @@
-"""Repair by search, without the rest of Burnish: a folder, a test command and a time limit in, a repair out."""
+"""Repair by search, by itself: a folder, a test command and a time limit in, a repair out."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import asyncio
 import difflib
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from burnish.fixers._python import Edit
 from burnish.fixers.search._baseline import Baseline, NothingToRepair, look
-from burnish.fixers.search._candidates import Candidate, Seen, applied, overlap, ranked
+from burnish.fixers.search._candidates import Candidate, applied, distinct, overlap, ranked
 from burnish.fixers.search._editable import editable_files
 from burnish.fixers.search._locate import Suspect
 from burnish.fixers.search._search import Plausible, Search
@@ -60,38 +59,80 @@ async def repair_folder(
     setup: ToolSetup | None = None,
     test: str = "",
     workers: int = 0,
+    protected: tuple[str, ...] = (),
 ) -> Repair:
     """The likeliest small edit with which the failing tests (or just `test`) pass and no other test fails.
 
     Nothing is written into `folder`. Without a `setup` the tests run unsandboxed in copies.
     """
     setup = setup or ToolSetup(child_environment(os.environ))
-    began = time.monotonic()
     count = workers or min(MOST_WORKERS, os.cpu_count() or 1)
-    with setup.temporary("search") as place:
+    asked = Asked(folder, test, time.monotonic(), time_limit_s, protected)
+    try:
+        async with opened(setup, folder, test_command, time_limit_s, count) as some:
+            return await _searched(asked, some)
+    except (NothingToRepair, NotServed) as why:
+        return Repair(said=str(why), duration_s=round(time.monotonic() - asked.began, 2))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a search is about."""
+
+    folder: Path
+    test: str
+    began: float
+    limit_s: float
+    protected: tuple[str, ...] = ()
+
+
+async def suspicious_lines(
+    folder: Path, test_command: str, time_limit_s: float, *, setup: ToolSetup | None = None, test: str = ""
+) -> tuple[Suspect, ...]:
+    """Where the bug probably is, without a search: the lines that failing tests run and passing ones do not.
+
+    Empty where the tests do not fail, or are run by a command that does not tell.
+    """
+    setup = setup or ToolSetup(child_environment(os.environ))
+    files = await asyncio.to_thread(editable_files, folder)
+    try:
+        async with opened(setup, folder, test_command, time_limit_s, 1) as some:
+            return (await look(some[0], folder, files, test, time_limit_s)).suspects
+    except (NothingToRepair, NotServed):
+        return ()
+
+
+@asynccontextmanager
+async def opened(
+    setup: ToolSetup, folder: Path, command: str, limit_s: float, count: int
+) -> AsyncIterator[list[Worker]]:
+    with setup.temporary("search") as made:
+        place = made.resolve()
         async with AsyncExitStack() as stack:
-            opened = [
+            yield [
                 await stack.enter_async_context(
-                    worker(setup, folder, _made(place / str(number)), test_command, time_limit_s)
+                    worker(setup, folder, _made(place / str(number)), command, limit_s)
                 )
                 for number in range(count)
             ]
-            try:
-                found = await _searched(folder, opened, test, began, time_limit_s)
-            except (NothingToRepair, NotServed) as why:
-                found = Repair(said=str(why))
-    return found
 
 
-async def _searched(folder: Path, workers: list[Worker], test: str, began: float, limit_s: float) -> Repair:
-    files = await asyncio.to_thread(editable_files, folder)
-    base = await look(workers[0], folder, files, test, limit_s)
-    search = Search(base, began + limit_s)
-    singles = await asyncio.to_thread(lambda: list(islice(ranked(base.codes, base.suspects), 20_000)))
-    await search.over(((one,) for one in singles), workers)
+async def _searched(asked: Asked, workers: list[Worker]) -> Repair:
+    files = await asyncio.to_thread(editable_files, asked.folder, asked.protected)
+    base = await look(workers[0], asked.folder, files, asked.test, asked.limit_s)
+    search = Search(base, asked.began + asked.limit_s)
+    singles: list[Candidate] = []
+    candidates = await asyncio.to_thread(ranked, base.codes, base.suspects)
+    await search.over(_one_by_one(distinct(candidates), singles), workers)
     if search.best is None:
         await search.over(pairs(search, singles), workers)
-    return _told(base, search, time.monotonic() - began)
+    return _told(base, search, time.monotonic() - asked.began)
+
+
+def _one_by_one(candidates: Iterator[Candidate], taken: list[Candidate]) -> Iterator[tuple[Candidate, ...]]:
+    for one in candidates:
+        taken.append(one)
+        yield (one,)
 
 
 def pairs(search: Search, singles: list[Candidate]) -> Iterator[tuple[Candidate, ...]]:
@@ -118,7 +159,7 @@ def _told(base: Baseline, search: Search, took_s: float) -> Repair:
     files = repaired_files(best) if best else {}
     texts = {code.file: code.text for code in base.codes}
     passes = len(base.passing) + (best.repaired if best else 0)
-    repair = Repair(
+    return Repair(
         files=files,
         diff="".join(_diff(name, texts[name], text) for name, text in files.items()),
         tried=search.tried,
@@ -130,7 +171,6 @@ def _told(base: Baseline, search: Search, took_s: float) -> Repair:
         duration_s=round(took_s, 2),
         said=_nothing(search, base) if best is None else _words(best, search, base, sound),
     )
-    return repair
 
 
 def repaired_files(best: Plausible) -> dict[str, str]:
@@ -178,4 +218,4 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-__all__ = ["Repair", "Seen", "repair_folder"]
+__all__ = ["Repair", "repair_folder", "suspicious_lines"]

@@ -10,7 +10,7 @@ from burnish.model.fixing import FindingFix, FixResult
 from burnish.model.report import ReviewReport
 from burnish.model.review import Finding, Severity
 from burnish.render.formats import _facts as facts
-from burnish.sanitise import both_ends, clean_line
+from burnish.sanitise import both_ends, clean, clean_line
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -22,6 +22,10 @@ COLOURS = {
     Severity.MEDIUM: "yellow",
     Severity.LOW: "cyan",
 }
+# The fixer whose words are evidence, and how its edit is coloured.
+SEARCH = "search"
+EVIDENCE_LINES = 30
+DIFF = {"+": "green", "-": "red"}
 GAPS = {facts.FAILED: "red", facts.DEGRADED: "yellow", facts.VIOLATED: "red", facts.WARNINGS: "yellow"}
 # A line is pieces of text, each with the style it has on a terminal.
 Line = tuple[tuple[str, str], ...]
@@ -104,6 +108,8 @@ def _finding(report: ReviewReport, finding: Finding) -> Iterator[Line]:
 
 
 def _flow(finding: Finding) -> Iterator[Line]:
+    for line in facts.suspects(finding):
+        yield plain(f"         suspicious: {line}", "dim")
     for at, line in enumerate(facts.path(finding)):
         yield plain(f"         {line.lower()}" if at == 0 else f"           {line}", "dim" if at == 0 else "")
 
@@ -179,12 +185,23 @@ def _fix(report: ReviewReport, fix: FindingFix) -> Iterator[Line]:
     if fix.fixed:
         yield (("  fixed   ", "green"), (f"{clean_line(fix.commit[:12])} {title}", ""))
         yield plain(f"          rests on: {facts.short(fix.verified_by)} (by {clean_line(fix.fixer)})", "dim")
+        yield from _evidence(fix)
         return
     tries = f" after {fix.attempts} attempts" if fix.attempts > 1 else ""
     colour = "dim" if fix.result is FixResult.ALREADY_GONE else "red"
     yield ((f"  {fix.result.value.replace('-', ' '):13}", colour), (f"{title}{tries}", ""))
     if fix.error:
         yield plain(f"          because: {facts.short(fix.error)}", "dim")
+
+
+def _evidence(fix: FindingFix) -> Iterator[Line]:
+    """What a search did, on what grounds, and its edit, line by line."""
+    if fix.fixer != SEARCH:
+        return
+    shown, left = facts.capped(fix.said.splitlines(), EVIDENCE_LINES)
+    for line in shown:
+        yield plain(f"          {clean(line)}", DIFF.get(line[:1], "dim"))
+    yield from _more(left)
 
 
 def _gaps(report: ReviewReport) -> Iterator[Line]:

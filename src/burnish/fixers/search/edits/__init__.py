@@ -12,7 +12,7 @@ from burnish.fixers.search.edits._proposal import Family, Proposal
 FAMILIES: tuple[Family, ...] = (
     comparisons.comparison, comparisons.more_condition, comparisons.returned_condition,
     operators.arithmetic, operators.augmented, operators.boolean, operators.unary, operators.condition,
-    numbers.constant, numbers.by_one, numbers.bounds, numbers.sliced,
+    numbers.constant, numbers.ends, numbers.by_one, numbers.bounds, numbers.sliced,
     names.variable, names.attribute, names.function, names.simpler,
     calls.argument_order, calls.argument_number, calls.unwrapped, calls.wrapped, calls.literals,
     statements.returns, statements.jumps, statements.order, statements.dropped, statements.branches,

@@ -12,8 +12,11 @@ from burnish.fixers.search._code import Code
 
 @dataclass(frozen=True)
 class Proposal:
+    """`odds` tell it from the others of its kind at the same place."""
+
     kind: str
     edits: tuple[Edit, ...]
+    odds: float = 1.0
 
 
 Family = Callable[[Code, ast.AST], Iterator[Proposal]]

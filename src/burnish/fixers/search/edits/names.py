@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files as resources
 
 from burnish.fixers.search._code import BUILTINS, Code
+from burnish.fixers.search._roles import alike, odds
 from burnish.fixers.search.edits._proposal import Proposal
 
 MOST_NAMES = 16
@@ -37,8 +38,8 @@ def variable(code: Code, node: ast.AST) -> Iterator[Proposal]:
     names = [name for name in code.locals_at(node) if name != node.id]
     if called or node.id in _types(code) or (node.id in BUILTINS and node.id not in names):
         return
-    for name in sorted(names, key=lambda one: -_alike(one, node.id))[:MOST_NAMES]:
-        yield Proposal("wrong-variable", code.instead(node, name))
+    for name in names[:MOST_NAMES]:
+        yield Proposal("wrong-variable", code.instead(node, name), odds(code, node, name))
     for name in [one for one in code.globals if one != node.id and one not in names][:6]:
         yield Proposal("wrong-variable-far", code.instead(node, name))
     yield from _of_self(code, node)
@@ -62,13 +63,6 @@ def _of_self(code: Code, node: ast.Name) -> Iterator[Proposal]:
         yield Proposal(
             "missing-self" if alike else "variable-to-attribute", code.instead(node, f"self.{name}")
         )
-
-
-def _alike(one: str, other: str) -> int:
-    """How many letters they share in front, so that `left` comes after `low` for `lo`."""
-    return sum(1 for a, b in zip(one, other, strict=False) if a == b) + (
-        3 if one in partners().get(other, ()) else 0
-    )
 
 
 def _types(code: Code) -> set[str]:
@@ -96,7 +90,8 @@ def attribute(code: Code, node: ast.AST) -> Iterator[Proposal]:
         if other == node.attr or other in known or (other in methods) != (node.attr in methods):
             continue
         kind = "wrong-attribute" if other in own else "wrong-attribute-far"
-        yield Proposal(kind, code.instead(node, f"{base}.{other}", tight=True))
+        likely = 0.6 + 0.8 * alike(node.attr, other)
+        yield Proposal(kind, code.instead(node, f"{base}.{other}", tight=True), likely)
     if isinstance(node.value, ast.Name) and node.value.id == "self" and node.attr in code.locals_at(node):
         yield Proposal("attribute-to-variable", code.instead(node, node.attr, tight=True))
 
@@ -154,8 +149,9 @@ def simpler(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, ast.Name) and value and node.id not in BUILTINS:
         for name in names:
             if name != node.id:
+                likely = odds(code, node, name)
                 for sign in ("+", "-"):
-                    yield Proposal("variable-added", code.instead(node, f"{node.id} {sign} {name}"))
+                    yield Proposal("variable-added", code.instead(node, f"{node.id} {sign} {name}"), likely)
         yield Proposal("variable-doubled", code.instead(node, f"{node.id} * 2"))
     if isinstance(node, ast.Name) and isinstance(above, ast.BinOp):
         yield Proposal(

@@ -10,6 +10,8 @@ from burnish.fixers.search._code import Code
 from burnish.fixers.search.edits._proposal import Proposal
 
 MOST_OTHERS = 10
+# Numbers that code is full of, by how full.
+USUAL = {0: 2.0, 1: 2.0, -1: 1.0, 2: 1.0, 10: 0.7, 60: 0.4, 100: 0.6, 1000: 0.4}
 
 
 def constant(code: Code, node: ast.AST) -> Iterator[Proposal]:
@@ -17,14 +19,15 @@ def constant(code: Code, node: ast.AST) -> Iterator[Proposal]:
         return
     value = node.value
     if isinstance(value, bool):
-        yield Proposal("boolean-constant", code.instead(node, str(not value)))
+        kind = "boolean-answer" if isinstance(code.parent(node), ast.Return) else "boolean-constant"
+        yield Proposal(kind, code.instead(node, str(not value)))
         yield Proposal("constant-kind", code.instead(node, "None"))
     elif isinstance(value, int):
         yield Proposal("off-by-one", code.instead(node, str(value + 1), tight=True))
         yield Proposal("off-by-one", code.instead(node, str(value - 1), tight=value > 0))
-        for other in (0, 1, 2, -1, 10, 60, 100, 1000):
+        for other, likely in USUAL.items():
             if other not in (value, value - 1, value + 1):
-                yield Proposal("constant", code.instead(node, str(other)))
+                yield Proposal("constant", code.instead(node, str(other)), likely)
         for other in (value * 10, value // 10, -value):
             if other != value:
                 yield Proposal("constant-scaled", code.instead(node, str(other)))
@@ -85,6 +88,14 @@ def _constants(code: Code, around: ast.AST, node: ast.Constant) -> list[str]:
         and len(str(one.value)) < 60
     ]
     return list(dict.fromkeys(found))
+
+
+def ends(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """The first for the last, and the other way."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice | ast.Tuple):
+        said = code.said(node.slice)
+        if said in ("0", "-1"):
+            yield Proposal("other-end", code.instead(node.slice, "-1" if said == "0" else "0"))
 
 
 def by_one(code: Code, node: ast.AST) -> Iterator[Proposal]:

@@ -33,10 +33,18 @@ def arithmetic(code: Code, node: ast.AST) -> Iterator[Proposal]:
         for other in others[sign]:
             if edits := code.between(node.left, node.right, sign, other):
                 yield Proposal(kind, edits)
+    if isinstance(node.op, ast.BitXor | ast.Sub | ast.BitOr):
+        yield Proposal("bit-clear", code.instead(node, f"{code.said(node.left)} & ~{_whole(code, node.right)}"))
     for side in (node.left, node.right):
         yield Proposal("drop-operand", code.instead(node, code.said(side)))
     if not isinstance(node.op, ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
         yield Proposal("swap-operands", swapped(code, node.left, node.right))
+
+
+def _whole(code: Code, node: ast.expr) -> str:
+    """Its words with the parentheses around them, if it needs some."""
+    said = code.said(node)
+    return said if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Constant | ast.Subscript) else f"({said})"
 
 
 def swapped(code: Code, one: ast.AST, other: ast.AST) -> tuple[Edit, ...]:

@@ -96,7 +96,9 @@ def _moved_out(code: Code, node: ast.stmt, block: list[ast.stmt]) -> Iterator[Pr
     text = f"{outer}{code.said(node)}\n"
     if len(block) > 1:
         if behind == own[1]:
-            yield Proposal("move-statement", (Edit(*own, text),))
+            # A loop whose last word is `return` goes round once at most.
+            early = isinstance(node, ast.Return) and isinstance(above, ast.For | ast.While)
+            yield Proposal("return-out-of-loop" if early else "move-statement", (Edit(*own, text),))
         else:
             yield Proposal("move-statement", (Edit(*own, ""), Edit(behind, behind, text)))
         before = code.line_start(above.lineno)

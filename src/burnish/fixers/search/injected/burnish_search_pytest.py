@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unittest
 from traceback import format_exception_only
 
 import burnish_search_server as server  # type: ignore[import-not-found]
@@ -10,12 +11,14 @@ import burnish_search_trace as trace  # type: ignore[import-not-found]
 import pytest
 
 SAID_CHARS = 300
+SKIPS = (pytest.skip.Exception, unittest.SkipTest)
 # What would run the tests elsewhere, in another order, or not all of them.
 OFF = (
     ("numprocesses", None), ("dist", "no"), ("tx", []), ("looponfail", False), ("cov_source", None),
     ("lf", False), ("failedfirst", False), ("newfirst", False), ("stepwise", False),
 )  # fmt: skip
 state = {}  # type: ignore[var-annotated]
+ahead = []  # type: ignore[var-annotated]
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -26,21 +29,36 @@ def pytest_load_initial_conftests(early_config):  # type: ignore[no-untyped-def]
         found = server.Server(desk)
         if not found.alone():
             os._exit(0)
-        state["job"] = found.next_job()
-        state["trace"] = trace.tracer(state["job"])
-        state["trace"].start()
+        if found.probe():
+            ahead.append(found)
+        else:
+            _begin(found.next_job())
         _off(early_config.known_args_namespace)
     yield
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):  # type: ignore[no-untyped-def]
+    if state or ahead:
+        _off(config.option)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):  # type: ignore[no-untyped-def]
+    """The latest place to fork at, if no conftest has brought in the project."""
+    if ahead and ahead[0].ahead():
+        _begin(ahead.pop().next_job())
     job = state.get("job")
     if job is not None:
-        _off(config.option)
-        config.option.maxfail = 1 if job.stop_first else 0
+        session.config.option.maxfail = 1 if job.stop_first else 0
         if job.tests:
-            config.args = list(job.tests)
+            session.config.args = list(job.tests)
+
+
+def _begin(job) -> None:  # type: ignore[no-untyped-def]
+    state["job"] = job
+    state["trace"] = trace.tracer(job)
+    state["trace"].start()
 
 
 def _off(options) -> None:  # type: ignore[no-untyped-def]
@@ -84,6 +102,28 @@ def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
         frames = job.frames(call.excinfo.tb)
     if report.when == "call" or not report.passed:
         job.tell("test", report.nodeid, report.outcome, call.duration, said, frames)
+
+
+class Short:
+    """Reports without a traceback: to lay out a failure costs more than many a test."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item, call):  # type: ignore[no-untyped-def]
+        if not state or call.excinfo is None or call.excinfo.errisinstance(SKIPS):
+            return None
+        return pytest.TestReport(
+            nodeid=item.nodeid,
+            location=item.location,
+            keywords={name: 1 for name in item.keywords},
+            outcome="failed",
+            longrepr="failed",
+            when=call.when,
+            duration=call.duration,
+        )
+
+
+def pytest_configure(config):  # type: ignore[no-untyped-def]
+    config.pluginmanager.register(Short(), "burnish_search_short")
 
 
 @pytest.hookimpl(tryfirst=True)

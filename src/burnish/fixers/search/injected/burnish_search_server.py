@@ -39,6 +39,33 @@ class Server:
             return False
         return True
 
+    def probe(self) -> bool:
+        """Whether this is a child that goes ahead to see if it can serve from further on.
+
+        The parent waits for it, and ends with it if it could; in the parent this is False otherwise.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pid = os.fork()
+        if pid == 0:
+            return True
+        os.waitpid(pid, 0)
+        if os.path.exists(os.path.join(self.desk, "ahead")):
+            os._exit(0)
+        return False
+
+    def ahead(self) -> bool:
+        """In the child of `probe`: nothing of the project may be loaded yet, or no edit of it would be seen."""
+        if any(self._own(getattr(module, "__file__", None)) for module in list(sys.modules.values())):
+            os._exit(0)
+        os.close(os.open(os.path.join(self.desk, "ahead"), os.O_CREAT | os.O_WRONLY))
+        return True
+
+    def _own(self, file: object) -> bool:
+        if not isinstance(file, str) or os.sep + "site-packages" + os.sep in file:
+            return False
+        return os.path.realpath(file).startswith(self.root + os.sep)
+
     def next_job(self) -> Job:
         gc.collect()
         if hasattr(gc, "freeze"):
