@@ -17,6 +17,7 @@ from burnish.sanitise import clean, clean_line, escaped
 
 SNIPPET_LINES = 8
 LINE_CHARS = 200
+SHOWN_SUSPECTS = 5
 FAILED = "Dimensions that failed"
 DEGRADED = "Only the embedded reviewer looked"
 VIOLATED = "Reviewers that wrote"
@@ -133,6 +134,13 @@ def path(finding: Finding) -> list[str]:
     if not finding.flow:
         return []
     return [f"{flow_title(finding.flow).capitalize()}:", *flow_lines(finding.flow, short)]
+
+
+def suspects(finding: Finding) -> list[str]:
+    """The lines that are probably to blame for a failing test, the most suspicious first."""
+    shown, left = capped(finding.suspects, SHOWN_SUSPECTS)
+    told = [f"{short(f'{one.file}:{one.line}')}  {short(one.text)}  ({one.score:.2f})" for one in shown]
+    return [*told, f"... and {left} more"] if left else told
 
 
 def snippet(finding: Finding) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from burnish.model.assessment import CriticalFile, PlanStep
 from burnish.model.dimension import Dimension
 from burnish.model.fixing import FixResult
 from burnish.model.ledger import LedgerState
-from burnish.model.review import FlowStep, Severity
+from burnish.model.review import FlowStep, Severity, SuspectLine
 from burnish.model.subject import FileStatus, NotReviewed, ReviewMode
 
 VERSION = 1
@@ -27,9 +27,10 @@ class Decision:
 @dataclass(frozen=True)
 class FindingPage:
     """One finding. `number` is its number in the ledger, without the F; `flow` is the way of untrusted input,
-    source first; `same_rules` are rules of other tools that say the same, `also` fingerprints that they knew
-    it by; `is_new` is null where nothing was compared; `blocks` tells whether it keeps the review from
-    passing, `doubtful` whether it is under the confidence asked for."""
+    source first; `suspects` are lines that failing tests ran and passing ones ran less; `same_rules` are
+    rules of other tools that say the same, `also` fingerprints that they knew it by; `is_new` is null where
+    nothing was compared; `blocks` tells whether it keeps the review from passing, `doubtful` whether it is
+    under the confidence asked for."""
 
     id: str
     number: int | None
@@ -51,6 +52,7 @@ class FindingPage:
     owasp: str
     references: tuple[str, ...]
     flow: tuple[FlowStep, ...]
+    suspects: tuple[SuspectLine, ...]
     fingerprint: str
     also: tuple[str, ...]
     same_rules: tuple[str, ...]

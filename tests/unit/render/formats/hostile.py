@@ -14,7 +14,7 @@ from burnish.model.dimension import Dimension
 from burnish.model.fixing import FindingFix, FixResult
 from burnish.model.ledger import LedgerChange, LedgerEntry, LedgerState
 from burnish.model.report import Blocking, ReviewReport
-from burnish.model.review import Finding, FlowStep, Severity
+from burnish.model.review import Finding, FlowStep, Severity, SuspectLine
 from burnish.model.subject import NotReviewed
 from tests.unit.render.formats.samples import CLEAN
 
@@ -51,6 +51,7 @@ def _finding(say: Callable[[], str], number: int, dimension: str) -> Finding:
         owasp=say(),
         references=(say(), f"https://{say()}"),
         flow=(FlowStep(say(), number, say(), say()),),
+        suspects=(SuspectLine(say(), number, 0.5, say()),),
         identity="abc"[number] * 16,
         is_new=(None, True, False)[number],
     )
