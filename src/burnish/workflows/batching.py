@@ -11,18 +11,26 @@ from burnish.model.review import Finding
 
 BATCH_SIZE = 5
 NO_FILE = "unknown"
+TESTS = "tests:"
 NO_DIMENSION = "general"
 # An id becomes part of a step's key, a folder's name and a commit's subject.
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def make_batches(findings: Iterable[Finding], size: int = BATCH_SIZE) -> tuple[Batch, ...]:
-    """One file and dimension a batch, at most `size` findings in each; numbered from 1."""
+    """One file and dimension a batch, at most `size` findings in each; numbered from 1.
+
+    Failing tests go together: where each of them stopped says little about the file that is to be repaired.
+    """
     if size < 1:
         raise UsageError(f"expected a batch size of 1 or more, found {size}.", hint="--batch-size=5")
     alike: dict[tuple[str, str], list[Finding]] = {}
+    tests = ""
     for finding in findings:
-        key = (finding.file or NO_FILE, finding.dimension or NO_DIMENSION)
+        file = finding.file or NO_FILE
+        if finding.rule.startswith(TESTS):
+            file = tests = tests or file
+        key = (file, finding.dimension or NO_DIMENSION)
         alike.setdefault(key, []).append(finding)
     slices = [
         (file, dimension, tuple(found[start : start + size]))

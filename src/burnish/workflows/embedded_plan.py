@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from burnish.model.fixing import Batch, Complexity, FixGroup, FixStage, PartialPlan, Risk, StageMode
 from burnish.model.review import Finding, Severity
 from burnish.sanitise import clean_line
+from burnish.workflows.batching import NO_FILE, TESTS
 
 GROUP_SIZE = 5
 MINUTES_EACH = 2
@@ -56,7 +57,9 @@ def _group(number: int, batch: Batch, findings: tuple[Finding, ...]) -> FixGroup
 
 
 def files_of(findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(finding.file for finding in findings if finding.file))
+    """Where repairs are expected; for a failing test that is not known, so such groups keep apart."""
+    unknown = [NO_FILE for finding in findings if finding.rule.startswith(TESTS)]
+    return tuple(dict.fromkeys((*(finding.file for finding in findings if finding.file), *unknown)))
 
 
 def _tests_of(file: str) -> str:

@@ -23,6 +23,7 @@ DEAD_CODE = "dead-code"
 FAILING_TEST = "tests:"
 # Enough for the line in which a test runner counts its tests.
 KEPT_OUTPUT = 2_000
+PASSES_NOW = "the test passes now"
 NOBODY_CAN_TELL = "no analyser can tell whether it is gone"
 
 
@@ -64,6 +65,7 @@ class Checks:
         if not checked.why and not old.judges(finding) and _as_red(finding, before.gate, checked.gate):
             checked = Checked("the tests that failed still fail", gate=checked.gate)
         quiet = f"{finding.rule} is gone" if old.judges(finding) else NOBODY_CAN_TELL
+        quiet = PASSES_NOW if passes_now(finding, checked.gate) else quiet
         return checked if checked.why else replace(checked, verified_by=f"{quiet}; {checked.verified_by}")
 
     async def tested(self, before: Standing, tree: str, files: tuple[str, ...], step: Step) -> Checked:
@@ -133,6 +135,8 @@ def _as_red(finding: Finding, before: GateResult | None, now: GateResult | None)
     tests = any(one.rule.startswith(FAILING_TEST) for one in variants(finding))
     if not tests or now is None or now.green:
         return False
+    if finding.rule == f"{FAILING_TEST}failing" and now.failing and not passes_now(finding, now):
+        return True
     return before is None or not set(now.failing) < set(before.failing)
 
 

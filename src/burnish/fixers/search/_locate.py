@@ -12,6 +12,8 @@ from burnish.fixers.search._jobs import Told
 
 # How much a line is worth that only prepares what a suspicious one reads.
 AT_SECOND_HAND = 0.85
+# What every test has loaded says little by itself.
+ONLY_LOADED = 0.3
 # A line on the way to the exception is more likely at fault than one beside it.
 IN_TRACEBACK, LAST_IN_TRACEBACK = 1.15, 1.35
 
@@ -40,7 +42,7 @@ def suspicious(
         scores = {}
         for line in places:
             if line in loaded.get(file, ()) and line not in ran_bad.get(file, {}):
-                scores[line] = ochiai(len(bad), len(bad), len(good))
+                scores[line] = ONLY_LOADED * ochiai(len(bad), len(bad), len(good))
             else:
                 scores[line] = ochiai(ran_bad[file][line], len(bad), ran_good.get(file, {}).get(line, 0))
         for (name, line), more in _traced(told, bad).items():

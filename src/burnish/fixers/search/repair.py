@@ -183,10 +183,11 @@ def repaired_files(best: Plausible) -> dict[str, str]:
 
 
 def _words(best: Plausible, search: Search, base: Baseline, sound: int) -> str:
-    held = f", {len(base.held_back)} of them held back from the search" if base.held_back else ""
-    passed = len(base.passing) + best.repaired
+    held = f" ({len(base.held_back)} of them held back from the search)" if base.held_back else ""
+    failed = "the test that failed" if best.repaired == 1 else f"the {best.repaired} tests that failed"
+    others = f" and the {len(base.passing)} that passed before{held}" if base.passing else ""
     changes = " and ".join(_change(one) for one in best.candidates)
-    return f"{changes}; {sound} of {search.tried} candidates passed all {passed} tests{held}"
+    return f"{changes}; {sound} of {search.tried} candidates tried pass {failed}{others}"
 
 
 def _change(one: Candidate) -> str:
@@ -195,6 +196,8 @@ def _change(one: Candidate) -> str:
     come = [line[2:].strip() for line in difflib.ndiff(old, new) if line.startswith("+ ")]
     before, after = (" ".join(lines)[:LINE_CHARS] for lines in (gone, come))
     where = f"{one.file}:{one.line}"
+    if before == after:
+        return f"moved `{after}` at {where}"
     if not gone:
         return f"added `{after}` at {where}"
     return f"changed `{before}` to `{after}` at {where}" if after else f"took out `{before}` at {where}"
