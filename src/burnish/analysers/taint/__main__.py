@@ -10,6 +10,7 @@ import resource
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ STACK_BYTES = 256 * 1024**2
 RECURSION = 20_000
 TEXT_CHARS = 160
 CALLERS = "(callers)"
+MOST_NOTES = 3
 
 
 def main() -> None:
@@ -87,15 +89,13 @@ def _lines(looking: Pass) -> Iterator[dict[str, Any]]:
 
 
 def _flow(looking: Pass, found: Found) -> Iterator[dict[str, Any]]:
-    """Each line once, with its code; what happens there is said where that is more than the code says."""
-    last: tuple[str, int] | None = None
-    for number, cell in enumerate(found.way):
-        if (cell.file, cell.line) == last and number != len(found.way) - 1:
-            continue
-        last = cell.file, cell.line
-        lines = looking.modules.of_file(cell.file).lines
-        code = lines[cell.line - 1].strip() if 0 < cell.line <= len(lines) else ""
-        yield {"file": cell.file, "line": cell.line, "text": code[:TEXT_CHARS], "note": cell.note}
+    """Each line once in a row, with its code and all that happens there."""
+    for (file, line), cells in groupby(found.way, key=lambda cell: (cell.file, cell.line)):
+        notes = dict.fromkeys(cell.note for cell in cells if cell.note)
+        lines = looking.modules.of_file(file).lines
+        code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        note = ", ".join(list(notes)[:MOST_NOTES])
+        yield {"file": file, "line": line, "text": code[:TEXT_CHARS], "note": note}
 
 
 if __name__ == "__main__":
