@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
+from burnish.analysers.taint import folding
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element
-from burnish.analysers.taint.things import ITEMS, REST, Obj, sequence, unordered
-from burnish.analysers.taint.values import HARMLESS, NEVER, NONE, UNKNOWN, Value, constant, join, join_all, of
+from burnish.analysers.taint.things import ITEMS, KEYS, REST, Obj, parts, sequence, unordered
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    HOLE,
+    NEVER,
+    NONE,
+    TAINTED,
+    UNKNOWN,
+    Value,
+    constant,
+    join,
+    join_all,
+    of,
+)
 
 
 def container(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -> Value:
-    handler = _METHODS.get(name)
+    handler = KINDS.get(ref.kind, {}).get(name) or _METHODS.get(name)
     if handler is None:
-        return of(ref) if name in ("__enter__", "__iter__") else ref.everything()
+        if name in ("__enter__", "__iter__", "__aenter__"):
+            return of(ref)
+        return parts(ref.everything()) if ref.kind in KINDS else ref.everything()
     return handler(at, ref, given, node)
 
 
@@ -27,27 +44,28 @@ def _insert(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     if index.is_const and isinstance(index.const, int):
         ref.add(at.heap, value, index.const)
     else:
-        _blur(at, ref, value)
+        ref.blur(at.heap, value)
     return NONE
 
 
-def _blur(at: Frame, ref: Obj, more: Value = NEVER) -> None:
-    """Nobody knows any more what is where."""
-    everything = join(ref.everything(), more)
-    at.heap.drop(ref.table, ITEMS)
-    if everything is not NEVER:
-        at.heap.put(ref.table, REST, everything)
+def _append_left(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    ref.add(at.heap, given.get(0) or UNKNOWN, 0)
+    return NONE
+
+
+def extend(at: Frame, ref: Obj, other: Value, node: ast.AST) -> None:
+    """In place, as `extend` and `+=` do."""
+    items = in_order(other)
+    if items is None:
+        at.heap.put(ref.table, REST, join(ref.rest(), each(at, other, node)))
+        return
+    for item in items:
+        ref.add(at.heap, item)
 
 
 def _extend(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    other = given.get(0) or UNKNOWN
-    more = other.refs[0] if len(other.refs) == 1 else None
-    items = more.items() if isinstance(more, Obj) and REST not in more.table else None
-    if items is None:
-        at.heap.put(ref.table, REST, join(ref.rest(), element(at, other, UNKNOWN, node)))
-        return NONE
-    for item in items:
-        ref.add(at.heap, item)
+    for other in given.positional:
+        extend(at, ref, other, node)
     return NONE
 
 
@@ -58,33 +76,47 @@ def _pop(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
         if key is not None and key.is_const:
             at.heap.drop(ref.table, ("k", key.const))
         return found
+    return _pop_at(at, ref, given.get(0) or constant(-1))
+
+
+def _pop_at(at: Frame, ref: Obj, index: Value) -> Value:
     items = ref.items()
-    index = given.get(0) or constant(0 if ref.kind == "deque" else -1)
-    if not items or not index.is_const or not isinstance(index.const, int):
-        return ref.everything()
+    if items is None or not index.is_const or not isinstance(index.const, int):
+        found = ref.everything()
+        ref.blur(at.heap)
+        return UNKNOWN if found is NEVER else found
     if not -len(items) <= index.const < len(items):
-        return UNKNOWN
+        return ref.rest() if REST in ref.table else UNKNOWN
     at_index = index.const % len(items)
     at.heap.put(ref.table, ITEMS, (*items[:at_index], *items[at_index + 1 :]))
     return join(items[at_index], ref.rest())
 
 
+def _pop_left(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    return _pop_at(at, ref, constant(0))
+
+
+def _pop_item(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    return of(sequence("tuple", (ref.keys(), ref.everything())))
+
+
 def _remove(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    """The first that is equal; where that cannot be told, any may be gone."""
     items, value = ref.items(), given.get(0) or UNKNOWN
-    if items is not None and value.is_const and all(item.is_const for item in items):
-        left = list(items)
-        for number, item in enumerate(left):
-            if item.const == value.const:
-                del left[number]
-                break
-        at.heap.put(ref.table, ITEMS, tuple(left))
-    elif items is not None:
-        _blur(at, ref)
+    for number, item in enumerate(items or ()):
+        if not item.is_const or not value.is_const:
+            break
+        if item.const == value.const:
+            at.heap.put(ref.table, ITEMS, (*(items or ())[:number], *(items or ())[number + 1 :]))
+            return NONE
+    else:
+        return NONE
+    ref.blur(at.heap)
     return NONE
 
 
 def _clear(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    for key in [key for key in ref.table if isinstance(key, tuple) or key == REST]:
+    for key in [key for key in ref.table if isinstance(key, tuple) or key in (REST, KEYS)]:
         at.heap.drop(ref.table, key)
     if ref.kind != "dict":
         at.heap.put(ref.table, ITEMS, ())
@@ -109,29 +141,46 @@ def _set_default(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     return found
 
 
+def update(at: Frame, ref: Obj, other: Value, node: ast.AST) -> None:
+    """In place, as `update` and `|=` do."""
+    known = [inner for inner in other.refs if isinstance(inner, Obj)]
+    for inner in known:
+        if ref.kind != "dict":
+            extend(at, ref, of(inner), node)
+            continue
+        if inner.kind != "dict":
+            pairs(at, ref, of(inner), node)
+            continue
+        for key in inner.known_keys():
+            ref.set_at(at.heap, constant(key), inner.at(key))
+        if REST in inner.table:
+            ref.set_at(at.heap, inner.table.get(KEYS, UNKNOWN), inner.rest())
+    if not known:
+        ref.set_at(at.heap, UNKNOWN, element(at, other, UNKNOWN, node))
+
+
+def pairs(at: Frame, ref: Obj, other: Value, node: ast.AST) -> None:
+    """Keys and values that come in twos."""
+    items = in_order(other)
+    for pair in items if items is not None else (each(at, other, node),):
+        if pair.refs or pair.taints:
+            key, value = (element(at, pair, constant(number), node) for number in (0, 1))
+            ref.set_at(at.heap, key, value)
+
+
 def _update(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    for other in given.positional:
+        update(at, ref, other, node)
     for name, value in given.keywords.items():
         ref.set_at(at.heap, constant(name), value)
-    for other in given.positional:
-        known = [inner for inner in other.refs if isinstance(inner, Obj) and inner.kind == "dict"]
-        for inner in known:
-            for key in inner.known_keys():
-                ref.set_at(at.heap, constant(key), inner.at(key))
-            if REST in inner.table:
-                ref.set_at(at.heap, UNKNOWN, inner.rest())
-        if not known:
-            ref.set_at(at.heap, UNKNOWN, element(at, other, UNKNOWN, node))
-    return NONE
-
-
-def _add(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    ref.add(at.heap, given.get(0) or UNKNOWN)
+    if given.stars is not None:
+        ref.set_at(at.heap, UNKNOWN, given.stars)
     return NONE
 
 
 def _keys(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     if REST in ref.table:
-        return of(unordered("list", UNKNOWN))
+        return of(unordered("list", ref.keys()))
     return of(sequence("list", tuple(constant(key) for key in ref.known_keys())))
 
 
@@ -142,21 +191,26 @@ def _values(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
 
 
 def _items(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    pairs = [of(sequence("tuple", (constant(key), ref.at(key)))) for key in ref.known_keys()]
+    found = [of(sequence("tuple", (constant(key), ref.at(key)))) for key in ref.known_keys()]
     if REST in ref.table:
-        pairs.append(of(sequence("tuple", (UNKNOWN, ref.rest()))))
-        return of(unordered("list", join_all(pairs)))
-    return of(sequence("list", tuple(pairs)))
+        found.append(of(sequence("tuple", (ref.table.get(KEYS, UNKNOWN), ref.rest()))))
+        return of(unordered("list", join_all(found)))
+    return of(sequence("list", tuple(found)))
 
 
 def _copy(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    made = Obj(ref.kind, ref.cls, ref.line)
-    made.table = dict(ref.table)
-    return of(made)
+    return of(ref.copy())
 
 
-def _blurred(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    _blur(at, ref)
+def _sort(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    ref.blur(at.heap)
+    return NONE
+
+
+def _reverse(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    items = ref.items()
+    if items is not None:
+        at.heap.put(ref.table, ITEMS, items[::-1])
     return NONE
 
 
@@ -164,15 +218,64 @@ def _number(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     return HARMLESS
 
 
-_METHODS = {
-    "append": _append, "appendleft": lambda at, ref, given, node: _insert_first(at, ref, given),
-    "insert": _insert, "extend": _extend, "pop": _pop, "popleft": _pop, "popitem": None, "remove": _remove,
-    "clear": _clear, "get": _get, "setdefault": _set_default, "update": _update, "add": _add, "put": _add,
-    "keys": _keys, "values": _values, "items": _items, "copy": _copy, "sort": _blurred, "reverse": _blurred,
-    "index": _number, "count": _number, "__len__": _number, "discard": _remove,
+def _index(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    """Known where everything before it is a constant, and another one."""
+    wanted = given.get(0) or UNKNOWN
+    for number, item in enumerate(ref.items() or ()):
+        if not item.is_const or not wanted.is_const:
+            break
+        if item.const == wanted.const:
+            return constant(number)
+    return HARMLESS
+
+
+def _union(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    made = ref.copy()
+    for other in given.positional:
+        extend(at, made, other, node)
+    return of(made)
+
+
+def _write(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    for value in given.positional:
+        ref.add(at.heap, value)
+    return HARMLESS
+
+
+def _written(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    """All that was written, one after the other."""
+    items = ref.items()
+    if items is None or REST in ref.table:
+        found = parts(ref.everything())
+        return Value(at.passed(found, node=node), None, (), TAINTED if found.taints else HOLE, found.sure)
+    total = constant("")
+    for item in items:
+        total = folding.concatenated(at, total, item, node)
+    return total
+
+
+def _lines(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    return of(unordered("list", _written(at, ref, given, node)))
+
+
+_METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
+    "append": _append, "appendleft": _append_left, "insert": _insert, "extend": _extend, "pop": _pop,
+    "popleft": _pop_left, "popitem": _pop_item, "remove": _remove, "clear": _clear, "get": _get,
+    "setdefault": _set_default, "update": _update, "add": _append, "keys": _keys, "values": _values,
+    "items": _items, "copy": _copy, "sort": _sort, "reverse": _reverse, "index": _index, "count": _number,
+    "__len__": _number, "discard": _remove, "union": _union, "__getitem__": _get, "extendleft": _extend,
+    "difference": _copy, "intersection": _copy, "symmetric_difference": _union, "qsize": _number,
+    "most_common": _items, "rotate": _sort, "intersection_update": _number, "difference_update": _number,
 }  # fmt: skip
-
-
-def _insert_first(at: Frame, ref: Obj, given: Arguments) -> Value:
-    ref.add(at.heap, given.get(0) or UNKNOWN, 0)
-    return NONE
+# Objects of the standard library that are filled and read again.
+KINDS: dict[str, dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]]] = {
+    "queue": {
+        "put": _append, "put_nowait": _append, "get": _pop_left, "get_nowait": _pop_left, "empty": _number,
+        "full": _number, "join": _number, "task_done": _number,
+    },
+    "stream": {
+        "write": _write, "writelines": _extend, "getvalue": _written, "read": _written, "seek": _number,
+        "readline": _written, "readlines": _lines, "getbuffer": _written, "tell": _number, "close": _number,
+        "truncate": _number, "flush": _number,
+    },
+}  # fmt: skip

@@ -75,10 +75,10 @@ class Arguments:
 class Loop:
     """The ways out of a loop that were met so far."""
 
-    __slots__ = ("breaks", "continues", "mark")
+    __slots__ = ("breaks", "continues", "mark", "times")
 
-    def __init__(self, mark: int) -> None:
-        self.mark = mark
+    def __init__(self, mark: int, times: int = 1) -> None:
+        self.mark, self.times = mark, times
         self.breaks: list[Changes] = []
         self.continues: list[Changes] = []
 
@@ -87,8 +87,8 @@ class Frame:
     """`live` is False behind a return, a raise, a break. `exits` are returned values with the state then."""
 
     __slots__ = (
-        "callers", "depth", "engine", "exits", "function", "globals", "live", "loops", "mark", "module",
-        "names", "nonlocals", "outer", "yields",
+        "callers", "caught", "depth", "engine", "exits", "function", "globals", "live", "loops", "mark",
+        "module", "names", "nonlocals", "outer", "raised", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -102,6 +102,8 @@ class Frame:
         self.exits: list[tuple[Value, Changes]] = []
         self.loops: list[Loop] = []
         self.yields: Value | None = None
+        # What was raised here and not caught yet, and what the handler we are in has caught.
+        self.raised = self.caught = NEVER
         self.globals: set[str] = set()
         self.nonlocals: set[str] = set()
         self.mark = engine.heap.mark()

@@ -58,6 +58,14 @@ class Heap:
             else:
                 self.put(table, key, value)
 
+    def go_to(self, mark: int, changes: Changes) -> None:
+        """Be where `changes` left off after `mark`; the log goes on, so that it can be undone."""
+        first: Changes = {}
+        for table, key, old in self._log[mark:]:
+            first.setdefault((id(table), key), (table, old))
+        self.redo({place: found for place, found in first.items() if place not in changes})
+        self.redo(changes)
+
     def drop(self, table: Table, key: Any) -> None:
         if key in table:
             self._log.append((table, key, table[key]))

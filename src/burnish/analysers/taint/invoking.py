@@ -30,6 +30,8 @@ def run(at: Frame, inner: Frame, node: ast.AST) -> Value:
         inner.exits.append((inner.value(body), at.heap.since(inner.mark)))
         inner.live = False
     result = inner.result()
+    if inner.raised.taints and at is not inner:
+        at.raised = join(at.raised, at.step(inner.raised, node))
     if inner.yields is not None:
         result = _generated(inner)
     return at.step(result, node, note="" if not result.taints else f"comes back from {name_of(inner)}")

@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from burnish.analysers.taint import definitions, folding
+from burnish.analysers.taint.branches import leave, meet
 from burnish.analysers.taint.conditions import facts, truth
-from burnish.analysers.taint.frame import Arguments, Frame, Loop
+from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.heap import Changes
+from burnish.analysers.taint.loops import run_for, run_while
 from burnish.analysers.taint.matching import run_match
-from burnish.analysers.taint.members import attribute, element
+from burnish.analysers.taint.members import attribute
 from burnish.analysers.taint.targets import assign, forget
 from burnish.analysers.taint.things import Obj
-from burnish.analysers.taint.values import NONE, UNKNOWN, Value
-
-ROUNDS = 2
-
+from burnish.analysers.taint.trying import run_try
+from burnish.analysers.taint.values import NONE, Value, join
 
 def execute(at: Frame, body: Sequence[ast.stmt]) -> None:
     for statement in body:
@@ -69,8 +69,7 @@ def _return(at: Frame, node: ast.Return) -> None:
 
 
 def _raise(at: Frame, node: ast.Raise) -> None:
-    if node.exc:
-        at.value(node.exc)
+    at.raised = join(at.raised, at.heap.settle(at.value(node.exc)) if node.exc else at.caught)
     at.live = False
 
 
@@ -96,7 +95,7 @@ def _if(at: Frame, node: ast.If) -> None:
             at.run(node.body)
             if known is True:
                 break
-            _leave(at, branches, start)
+            leave(at, branches, start)
             at.heap.undo(here)
         at.live = True
         at.heap.assume(facts(test, true=False))
@@ -106,60 +105,6 @@ def _if(at: Frame, node: ast.If) -> None:
         at.run(node.orelse)
         break
     meet(at, branches, start)
-
-
-def _leave(at: Frame, branches: list[Changes], start: int) -> None:
-    if at.live:
-        branches.append(at.heap.since(start))
-
-
-def meet(at: Frame, branches: list[Changes], start: int) -> None:
-    """This way and those: the state after any of them, or nothing behind here is reached."""
-    _leave(at, branches, start)
-    at.heap.undo(start)
-    at.live = bool(branches)
-    if branches:
-        at.heap.join(branches)
-
-
-def _for(at: Frame, node: ast.For | ast.AsyncFor) -> None:
-    item = at.step(element(at, at.value(node.iter), UNKNOWN, node, iterated=True), node)
-    _loop(at, node, lambda: assign(at, node.target, item), None)
-
-
-def _while(at: Frame, node: ast.While) -> None:
-    _loop(at, node, lambda: None, node.test)
-
-
-def _loop(at: Frame, node: Any, begin: Callable[[], None], test: ast.expr | None) -> None:
-    """Two rounds see what one round hands to the next; what leaves the loop meets behind it."""
-    start = at.heap.mark()
-    loop = Loop(start)
-    at.loops.append(loop)
-    endless = False
-    for _ in range(ROUNDS):
-        condition = at.value(test) if test is not None else None
-        known = truth(condition) if condition else None
-        if known is False:
-            break
-        endless = known is True
-        skipped = [] if endless else [at.heap.since(start)]
-        if condition is not None:
-            at.heap.assume(facts(condition, true=True))
-        begin()
-        at.run(node.body)
-        loop.continues, again = [], loop.continues
-        meet(at, [*skipped, *again], start)
-        if not at.live:
-            break
-    at.loops.pop()
-    if endless:
-        at.live = False
-    if at.live and test is not None:
-        at.heap.assume(facts(at.value(test), true=False))
-    if at.live:
-        at.run(node.orelse)
-    meet(at, loop.breaks, start)
 
 
 def _break(at: Frame, node: ast.Break) -> None:
@@ -172,32 +117,6 @@ def _continue(at: Frame, node: ast.Continue) -> None:
     if at.loops:
         at.loops[-1].continues.append(at.heap.since(at.loops[-1].mark))
     at.live = False
-
-
-def _try(at: Frame, node: Any) -> None:
-    """A handler may start from before the body, or from anything the body had done until then."""
-    start = at.heap.mark()
-    at.run(node.body)
-    reached = at.heap.since(start)
-    if at.live:
-        at.run(node.orelse)
-    ends: list[Changes] = []
-    _leave(at, ends, start)
-    for handler in node.handlers:
-        at.heap.undo(start)
-        at.heap.join([{}, reached])
-        at.heap.drop_facts(start)
-        at.live = True
-        if handler.name:
-            at.bind(handler.name, UNKNOWN)
-        at.run(handler.body)
-        _leave(at, ends, start)
-    at.heap.undo(start)
-    at.live = bool(ends)
-    at.heap.join(ends or [reached])
-    alive, at.live = at.live, True
-    at.run(node.finalbody)
-    at.live = at.live and alive
 
 
 def _with(at: Frame, node: ast.With | ast.AsyncWith) -> None:
@@ -233,13 +152,13 @@ _STATEMENTS: dict[type[ast.stmt], Callable[[Frame, Any], None]] = {
     ast.Assert: _assert,
     ast.Delete: _delete,
     ast.If: _if,
-    ast.For: _for,
-    ast.AsyncFor: _for,
-    ast.While: _while,
+    ast.For: run_for,
+    ast.AsyncFor: run_for,
+    ast.While: run_while,
     ast.Break: _break,
     ast.Continue: _continue,
-    ast.Try: _try,
-    ast.TryStar: _try,
+    ast.Try: run_try,
+    ast.TryStar: run_try,
     ast.With: _with,
     ast.AsyncWith: _with,
     ast.Match: run_match,

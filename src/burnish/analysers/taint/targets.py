@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 
 from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element, store_attribute, store_element
-from burnish.analysers.taint.things import Obj, unordered
-from burnish.analysers.taint.values import UNKNOWN, Value, constant, of
+from burnish.analysers.taint.things import ITEMS, REST, Obj, sequence, unordered
+from burnish.analysers.taint.values import NONE, Value, constant, join, of
 
 
 def assign(at: Frame, target: ast.expr, value: Value) -> None:
@@ -16,31 +17,78 @@ def assign(at: Frame, target: ast.expr, value: Value) -> None:
             at.bind(name, value)
         case ast.Attribute(value=inner, attr=name):
             store_attribute(at, at.value(inner), name, value, target)
+        case ast.Subscript(value=inner, slice=ast.Slice() as cut):
+            store_slice(at, at.value(inner), cut, value, target)
         case ast.Subscript(value=inner, slice=index):
             store_element(at, at.value(inner), at.value(index), value, target)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             _apart(at, parts, value, target)
         case ast.Starred(value=inner):
-            assign(at, inner, of(unordered("list", element(at, value, UNKNOWN, target))))
+            assign(at, inner, of(unordered("list", each(at, value, target))))
 
 
 def _apart(at: Frame, parts: list[ast.expr], value: Value, node: ast.expr) -> None:
     starred = next((number for number, part in enumerate(parts) if isinstance(part, ast.Starred)), len(parts))
+    items = in_order(value)
+    if items is None:
+        value = _as_sequence(at, value, node)
     for number, part in enumerate(parts):
         if isinstance(part, ast.Starred):
-            inner = element(at, value, UNKNOWN, node)
-            assign(at, part.value, of(unordered("list", inner)))
+            behind = len(parts) - starred - 1
+            if items is None:
+                taken = unordered("list", each(at, value, node))
+            else:
+                taken = sequence("list", items[starred : len(items) - behind])
+            assign(at, part.value, of(taken))
         else:
             index = number if number < starred else number - len(parts)
-            assign(at, part, element(at, value, constant(index), node))
+            known = items is not None and -len(items) <= index < len(items)
+            found = items[index] if items is not None and known else element(at, value, constant(index), node)
+            assign(at, part, found)
+
+
+def _as_sequence(at: Frame, value: Value, node: ast.expr) -> Value:
+    """Dicts give their keys when taken apart, objects what they iterate over."""
+    if any(isinstance(ref, Obj) and (ref.cls is not None or ref.kind == "dict") for ref in value.refs):
+        return of(unordered("list", each(at, value, node)), sure=value.sure)
+    return value
 
 
 def forget(at: Frame, target: ast.expr) -> None:
-    """`del`: a name, or a key of a dict."""
+    """`del`: a name, an attribute, a key of a dict, a part of a list."""
     if isinstance(target, ast.Name):
         at.heap.drop(at.names, target.id)
-    elif isinstance(target, ast.Subscript):
-        key = at.value(target.slice)
+    elif isinstance(target, ast.Attribute):
         for ref in at.value(target.value).refs:
-            if isinstance(ref, Obj) and key.is_const:
-                at.heap.drop(ref.table, ("k", key.const))
+            if isinstance(ref, Obj):
+                at.heap.drop(ref.table, f".{target.attr}")
+    elif isinstance(target, ast.Tuple | ast.List):
+        for part in target.elts:
+            forget(at, part)
+    elif isinstance(target, ast.Subscript):
+        holder, key = at.value(target.value), at.value(target.slice)
+        for ref in holder.refs:
+            if isinstance(ref, Obj):
+                ref.remove_at(at.heap, _cut(at, target.slice) if isinstance(target.slice, ast.Slice) else key)
+
+
+def _cut(at: Frame, node: ast.Slice) -> slice | None:
+    ends = [at.value(part) if part else NONE for part in (node.lower, node.upper, node.step)]
+    if all(end.is_const and isinstance(end.const, int | None) for end in ends) and ends[2].const != 0:
+        return slice(*(end.const for end in ends))
+    return None
+
+
+def store_slice(at: Frame, holder: Value, node: ast.Slice, value: Value, target: ast.AST) -> None:
+    """`xs[1:2] = ys`."""
+    cut, new = _cut(at, node), in_order(value)
+    for ref in holder.refs:
+        if not isinstance(ref, Obj):
+            continue
+        items = ref.items()
+        if cut is None or new is None or items is None or (cut.step not in (None, 1)):
+            at.heap.put(ref.table, REST, join(ref.everything(), each(at, value, target)))
+            continue
+        changed = list(items)
+        changed[cut] = new
+        at.heap.put(ref.table, ITEMS, tuple(changed))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from burnish.analysers.taint.heap import Heap, Table, Unequal
-from burnish.analysers.taint.values import NEVER, UNKNOWN, Const, Value, join, join_all
+from burnish.analysers.taint.values import NEVER, UNKNOWN, Const, Value, constant, join, join_all
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Frame
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 AnyFunction: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 MAX_ITEMS = 64
-ITEMS, REST = "items", "rest"
+ITEMS, REST, KEYS = "items", "rest", "keys"
 
 
 class Obj:
@@ -63,6 +63,11 @@ class Obj:
             return NEVER
         return self.everything() if items is None else join(self.rest(), join_all(items))
 
+    def keys(self) -> Value:
+        """Any key of a dict."""
+        found = join_all(constant(key) for key in self.known_keys())
+        return join(found, self.table.get(KEYS, UNKNOWN if REST in self.table else NEVER))
+
     def known_keys(self) -> list[Const]:
         return [key[1] for key in self.table if isinstance(key, tuple)]
 
@@ -71,11 +76,44 @@ class Obj:
         items = self.items()
         if key.is_const and self.kind == "dict":
             heap.put(self.table, ("k", key.const), value)
-        elif key.is_const and items is not None and isinstance(key.const, int) and key.const < len(items):
+        elif key.is_const and items is not None and isinstance(key.const, int) and self._has(key.const):
             at = key.const % len(items)
             heap.put(self.table, ITEMS, (*items[:at], value, *items[at + 1 :]))
         else:
             heap.put(self.table, REST, join(self.rest(), value))
+            if self.kind == "dict":
+                heap.put(self.table, KEYS, join(self.table.get(KEYS, NEVER), key))
+
+    def remove_at(self, heap: Heap, key: Value | slice | None) -> None:
+        """`del x[key]`; where nobody knows what went, anything may be anywhere."""
+        items = self.items()
+        known = key if isinstance(key, slice) else key.const if key is not None and key.is_const else None
+        if self.kind == "dict":
+            if known is not None and not isinstance(known, slice):
+                heap.drop(self.table, ("k", known))
+        elif items is not None and isinstance(known, int | slice):
+            left = list(items)
+            if isinstance(known, slice) or -len(left) <= known < len(left):
+                del left[known]
+            heap.put(self.table, ITEMS, tuple(left))
+        else:
+            self.blur(heap)
+
+    def blur(self, heap: Heap, more: Value = NEVER) -> None:
+        """Nobody knows any more what is where."""
+        everything = join(self.everything(), more)
+        heap.drop(self.table, ITEMS)
+        if everything is not NEVER:
+            heap.put(self.table, REST, everything)
+
+    def copy(self) -> Obj:
+        made = Obj(self.kind, self.cls, self.line)
+        made.table = dict(self.table)
+        return made
+
+    def _has(self, index: int) -> bool:
+        items = self.items()
+        return items is not None and -len(items) <= index < len(items)
 
     def add(self, heap: Heap, value: Value, at: int | None = None) -> None:
         """At the end, or before an index."""
@@ -185,6 +223,8 @@ def parts(value: Value, depth: int = 3) -> Value:
     for ref in value.refs:
         if isinstance(ref, Obj) and depth:
             total = join(_without_refs(total), parts(ref.everything(), depth - 1))
+            if KEYS in ref.table:
+                total = join(total, parts(ref.table[KEYS], depth - 1))
             for key, inner in ref.table.items():
                 if isinstance(key, str) and key.startswith(".") and isinstance(inner, Value):
                     total = join(total, parts(inner, depth - 1))

@@ -129,6 +129,10 @@ class Value:
                 return self.shape[:at]
         return self.shape
 
+    def blurred(self) -> Value:
+        """The same, but what exactly it is nobody knows."""
+        return Value(self.taints, None, self.refs, self.shape if not self.consts else HOLE, self.sure)
+
 
 UNKNOWN = Value()
 HARMLESS = Value(sure=True)
