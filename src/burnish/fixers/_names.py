@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from itertools import pairwise
 
@@ -185,7 +186,14 @@ def _without(module: Module, statement: Import, gone: list[ast.alias]) -> list[E
         rest = module.text[end:].split("\n", 1)[0]
         if rest.strip() or module.start(statement) != start:
             return []
-        return [Edit(start, min(end + len(rest) + 1, len(module.text)), "")]
+        last = min(end + len(rest) + 1, len(module.text))
+        # Where it stood alone one of the empty lines around it goes too.
+        alone = not module.text[:start].rstrip("\r\n \t") or module.text[:start].endswith(
+            ("\n\n", "\r\n\r\n")
+        )
+        if alone and (empty := re.compile(r"[ \t]*\r?\n").match(module.text, last)):
+            last = empty.end()
+        return [Edit(start, last, "")]
     edits = []
     for alias in gone:
         at = statement.names.index(alias)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from burnish.fixers._locals import only_value
@@ -72,7 +73,7 @@ class Carrier:
             return [Edit(last, last, f", {self.keyword}={written}")]
         argument = self._argument
         place = module.end(argument) + _closing(module, argument)
-        return [Edit(place, place, f", {written}")]
+        return [Edit(place, place, f"{_apart(module, argument, place)}{written}")]
 
     @property
     def _argument(self) -> ast.expr:
@@ -83,6 +84,15 @@ class Carrier:
                     return one
             raise NotRepaired("the statement is passed by name")
         return self.query
+
+
+def _apart(module: Module, argument: ast.expr, place: int) -> str:
+    """A comma, and a new line where the arguments have lines of their own."""
+    line = module.starts[argument.lineno - 1]
+    margin = module.text[line : module.start(argument)]
+    alone = not margin.strip() and argument.lineno != argument.end_lineno
+    ended = re.match(r"[ \t]*\r?\n", module.text[place:]) is not None
+    return f",{module.newline}{margin}" if alone and ended else ", "
 
 
 def _behind(module: Module, node: ast.expr, text: str) -> Edit:

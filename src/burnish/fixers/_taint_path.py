@@ -31,6 +31,7 @@ def upload_name(scene: Scene) -> Changes:
             continue
         own = f"{dotted(call.func.value)}.filename"
         path = _resolved(module, call.args[0])
+        _refuse_reduced(path)
         found = [node for node in ast.walk(path) if isinstance(node, ast.Attribute) and dotted(node) == own]
         if len(found) == 1 and not any(isinstance(one, ast.JoinedStr) for one in module.above(found[0])):
             imports, name = bring(module, "werkzeug.utils", "secure_filename")
@@ -79,12 +80,20 @@ def _guarded(module: Module, node: ast.expr, base: str, is_path: bool) -> list[E
 def base_of(module: Module, node: ast.expr) -> tuple[str, bool]:
     """The folder that a path begins with, as code, and whether the path is a `Path`."""
     value = _resolved(module, node)
+    _refuse_reduced(value)
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div):
         return _divided(module, value), True
     if isinstance(value, ast.Call) and qualified(module, value.func) == "os.path.join":
         return _joined(module, value), False
     built = read(module, value)
     return _written(module, built.parts), False
+
+
+def _refuse_reduced(path: ast.expr) -> None:
+    for node in ast.walk(path):
+        name = dotted(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+        if name in ("secure_filename", "basename"):
+            raise NotRepaired("the name is reduced already")
 
 
 def _resolved(module: Module, node: ast.expr) -> ast.expr:

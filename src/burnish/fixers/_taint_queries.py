@@ -133,7 +133,7 @@ def _named(slot: Slot, values: dict[str, str], taken: set[str]) -> str:
 
 
 def one_line_log(scene: Scene) -> Changes:
-    """Values of a log entry without line breaks; a text that was put together gets its values as arguments."""
+    """Values of a log entry without line breaks; a text put together gets its values as arguments."""
     module = scene.sink
     for call in scene.calls(scene.file, scene.line):
         if not isinstance(call.func, ast.Attribute) or call.func.attr not in (*_LEVELS, "log"):

@@ -111,7 +111,15 @@ class Codemods:
     def _python(self, finding: Finding) -> list[PythonRewrite]:
         if not finding.file.endswith((".py", ".pyw")):
             return []
-        return [one for one in PYTHON if one.unsafe == self.unsafe and finding.rule in one.repairs]
+        protects = "taint" in finding.tools or "taint:weak_hash" in finding.same_rules
+        return [
+            one
+            for one in PYTHON
+            if one.unsafe == self.unsafe
+            and finding.rule in one.repairs
+            # The data-flow pass saw that the hash protects something: no name around it says otherwise.
+            and not (protects and one.rewrite is calls.not_for_security)
+        ]
 
     def _patterns(self, finding: Finding) -> list[Pattern]:
         if self.setup.program("ast-grep") is None or finding.file.endswith(".py"):
