@@ -11,6 +11,21 @@ class Spent(Exception):
     """A limit was reached; the words say which."""
 
 
+# A limit, or code that nobody thought of: a mistake of ours in one function must not blind the pass for others.
+ENDS = (
+    Spent, RecursionError, MemoryError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError,
+)  # fmt: skip
+
+
+def why_ended(error: BaseException) -> str:
+    """What is told of whatever was not followed to its end."""
+    if isinstance(error, Spent):
+        return str(error)
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return f"could not be followed ({type(error).__name__}: {str(error)[:80]})"
+
+
 class Budget:
     """Steps for one function from outside, seconds for one file, depth of calls and of expressions."""
 

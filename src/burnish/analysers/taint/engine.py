@@ -8,7 +8,7 @@ from pathlib import Path
 
 from burnish.analysers.taint import expressions, members, statements
 from burnish.analysers.taint.answers import check_answer
-from burnish.analysers.taint.budget import Budget, Spent
+from burnish.analysers.taint.budget import ENDS, Budget, why_ended
 from burnish.analysers.taint.calls import call_value
 from burnish.analysers.taint.entries import Entry, entry_of
 from burnish.analysers.taint.frame import Arguments, Cells, Frame
@@ -73,9 +73,8 @@ class Pass:
                 inner = Frame(self, module, function)
                 inner.names |= self.entry.names
                 run(inner, inner, function.node)
-        except (Spent, RecursionError) as spent:
-            why = str(spent) if isinstance(spent, Spent) else "nested too deeply"
-            self.report.left_out(file_of(function), line, f"{function.name}(): {why}")
+        except ENDS as ended:
+            self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")
         finally:
             self.entry = None
 

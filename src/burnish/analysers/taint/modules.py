@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burnish.analysers.taint.budget import Spent
+from burnish.analysers.taint.budget import ENDS, why_ended
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.things import ModuleRef
 from burnish.analysers.taint.values import UNKNOWN, External, Value, join, of
@@ -120,8 +120,8 @@ class Modules:
             with self.engine.budget.apart(), self.engine.heap.apart():
                 module.frame.mark = 0
                 module.frame.run(tree.body)
-        except (Spent, RecursionError) as spent:
-            self.engine.report.left_out(module.file, 1, f"module level: {spent}")
+        except ENDS as ended:
+            self.engine.report.left_out(module.file, 1, f"module level: {why_ended(ended)}")
         finally:
             self._loading -= 1
         for name in _rebound(tree, module.lines):
