@@ -11,7 +11,7 @@ class Spent(Exception):
     """A limit was reached; the words say which."""
 
 
-# A limit, or code that nobody thought of: a mistake of ours in one function must not blind the pass for others.
+# A limit, or code that nobody thought of: a mistake of ours in one function must not blind the pass.
 ENDS = (
     Spent, RecursionError, MemoryError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError,
 )  # fmt: skip
