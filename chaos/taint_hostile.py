@@ -38,9 +38,6 @@ TOGETHER = "all of them in one tree"
 
 
 def section(setting: Setting, tally: Tally) -> None:
-    if "taint" not in registry.names("analysers"):
-        tally.note("skipped: there is no data-flow pass yet")
-        return
     cases: dict[str, Callable[[Path], None]] = {
         name: _writer(make) for name, make in {**ALL_CODE, **ALL_TREES}.items()
     }
