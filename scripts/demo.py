@@ -1,6 +1,6 @@
-"""The main job in throw-away repositories: a flawed change reviewed, fixed, reviewed again; then with agents.
+"""The main job in throw-away repositories: flawed changes reviewed, fixed, reviewed again; then with agents.
 
-No account, no key and no network: the first part uses analysers only, the agents of the second are scripted.
+No account, no key and no network: the first parts use analysers only, the agents of the last are scripted.
 All the rest is the real thing.
 """
 
@@ -90,6 +90,18 @@ def reviewed(demo: Demo) -> None:
     demo.must(0, "burnish", "receipt", "verify", demo.landed.rpartition("fix-")[2])
 
 
+def followed(demo: Demo) -> None:
+    print("\nAnother change, a page over code that was there before. What does a visitor's input reach?")
+    for part in ("shop/web.py", "shop/prices.py", "tests/test_shipping.py"):
+        shutil.copy(FILES / "followed_change" / f"{part}.txt", demo.place / part)
+    demo.must(1, "burnish", "review")
+
+    print("\nRepair it, and what the failing test reveals, and show how:")
+    demo.must(0, "burnish", "review", "--fix")
+    demo.show("git", "--no-pager", "diff", "-U0", "--stat", "main", demo.landed)
+    demo.show("git", "--no-pager", "diff", "-U0", "main", demo.landed, "--", "shop/store.py")
+
+
 def with_agents(demo: Demo) -> None:
     print("\nNow with agents (scripted here; any program will do). A test that really fails:")
     if demo.show(*GATE.split()) == 0:
@@ -112,7 +124,11 @@ def with_agents(demo: Demo) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="burnish-demo-") as name:
         folder = Path(name)
-        for demo, story in ((Demo(folder, "flawed"), reviewed), (Demo(folder, "shop"), with_agents)):
+        for demo, story in (
+            (Demo(folder, "flawed"), reviewed),
+            (Demo(folder, "followed"), followed),
+            (Demo(folder, "shop"), with_agents),
+        ):
             demo.prepare()
             story(demo)
     print("\nThe demo ended as it should: reviewed, fixed and passed, then PASS in two cycles with agents.")

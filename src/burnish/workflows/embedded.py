@@ -99,7 +99,7 @@ class EmbeddedDiver:
             details=f"{finding.detail}\n\n{FROM_CODE}".strip(),
             scope=f"{finding.file} and {len(used_by)} file(s) that import it",
             similar=similar,
-            affected=tuple(dict.fromkeys((finding.file, *used_by)))[:MOST_PLACES],
+            affected=_affected(finding, used_by),
             tests=tests_in(used_by),
             approach=finding.suggestion,
             priority=_EFFORT.get(severity, "P2 - plan it"),
@@ -138,6 +138,11 @@ def _reassess(finding: Finding, used_by: tuple[str, ...]) -> tuple[Severity, str
     if finding.confidence is not None and finding.confidence < 0.5:
         return lower, f"the rule is right in about {finding.confidence:.0%} of its hits"
     return finding.severity, f"unchanged: {len(used_by)} file(s) depend on this place"
+
+
+def _affected(finding: Finding, used_by: tuple[str, ...]) -> tuple[str, ...]:
+    passed = (step.file for step in finding.flow)
+    return tuple(dict.fromkeys((finding.file, *passed, *used_by)))[:MOST_PLACES]
 
 
 def _steps(finding: Finding, similar: tuple[str, ...], tests: tuple[str, ...]) -> tuple[PlanStep, ...]:

@@ -57,9 +57,12 @@ def _group(number: int, batch: Batch, findings: tuple[Finding, ...]) -> FixGroup
 
 
 def files_of(findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    """Where repairs are expected; for a failing test that is not known, so such groups keep apart."""
+    """Where repairs are expected; for a failing test that is not known, so such groups keep apart. What
+    untrusted input passes on its way may be repaired anywhere on it."""
     unknown = [NO_FILE for finding in findings if finding.rule.startswith(TESTS)]
-    return tuple(dict.fromkeys((*(finding.file for finding in findings if finding.file), *unknown)))
+    passed = [step.file for finding in findings for step in finding.flow]
+    files = (finding.file for finding in findings if finding.file)
+    return tuple(dict.fromkeys((*files, *passed, *unknown)))
 
 
 def _tests_of(file: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from burnish.analysers.taint.knowledge import FLAWS, Knowledge
@@ -51,6 +54,13 @@ def test_entries_are_kept_as_the_engine_reads_them() -> None:
     assert known.sources["mylib.read_form"].called
     assert known.sanitizers["mylib.quote"].clean == {"command", "path"}
     assert known.guards["mylib.is_name"].true is False
+
+
+def test_the_example_of_the_documentation_works() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "concepts" / "dataflow.md").read_text("utf8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    found = load(Sources(repository=(ConfigFile("burnish.toml", example.encode()),))).settings.taint
+    assert [len(getattr(found, name)) for name in TABLES] == [1, 1, 1, 1]
 
 
 def test_files_and_the_network_are_not_followed_unless_asked_for() -> None:

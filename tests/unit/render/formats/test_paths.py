@@ -7,11 +7,15 @@ from importlib import import_module
 
 import pytest
 
+from burnish.cli.findings import _story
+from burnish.codec import plain
 from burnish.dossier.dimension import entry
 from burnish.dossier.texts import dimension_text
+from burnish.mcp.answers import _brief
 from burnish.model.assessment import DimensionReport
 from burnish.model.dimension import Dimension
 from burnish.model.flow import MOST_SHOWN, flow_lines, flow_title, shown_steps
+from burnish.model.ledger import LedgerEntry, LedgerState
 from burnish.model.review import FlowStep
 from tests.unit.render.formats.samples import FULL, SQL, with_findings
 
@@ -68,6 +72,15 @@ def test_the_dossier_has_the_path_for_people_and_for_programs() -> None:
     assert "Path, 2 steps:" in text
     assert "1. src/shop/web.py:12" in text
     assert entry(SQL).metadata["flow"][0]["line"] == 12
+
+
+def test_the_ledger_and_host_agents_get_the_path() -> None:
+    known = LedgerEntry("a" * 16, 3, LedgerState.OPEN, SQL, "2026-11-01", "2026-11-15", ())
+    shown = list(_story(known))
+    assert "  path, 2 steps:" in shown
+    assert "    2. src/shop/orders.py:41" in shown
+    assert _brief(plain(SQL))["path"][0] == "path, 2 steps"
+    assert "path" not in _brief(plain(replace(SQL, flow=())))
 
 
 @pytest.mark.parametrize("form", ["text", "html", "markdown", "json", "sarif"])
