@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from burnish.analysers.taint import models
+from burnish.analysers.taint import encoding, handing, models
 from burnish.analysers.taint.foreign import call_foreign
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.invoking import instantiate, invoke
 from burnish.analysers.taint.members import attribute
-from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
+from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, External, Ref, Value, join, of
 
 
@@ -27,8 +27,26 @@ def call_value(at: Frame, callee: Value, given: Arguments, node: ast.AST) -> Val
     return total
 
 
+def _super(at: Frame, given: Arguments) -> Value:
+    """`super()` or `super(C, self)`, in whatever method we are."""
+    frame: Frame | None = at
+    while frame and not (frame.function and frame.function.owner):
+        frame = frame.outer
+    if frame is None or frame.function is None or frame.function.owner is None:
+        return UNKNOWN
+    after, args = frame.function.owner, frame.function.node.args
+    first = [*args.posonlyargs, *args.args][:1]
+    itself = frame.names.get(first[0].arg, UNKNOWN) if first else UNKNOWN
+    if len(given.positional) == 2:
+        itself = given.positional[1]
+        after = next((ref for ref in given.positional[0].refs if isinstance(ref, Class)), after)
+    return of(Super(itself, after))
+
+
 def _call_ref(at: Frame, ref: Ref, given: Arguments, node: ast.AST) -> Value:
     match ref:
+        case External(name="builtins.super"):
+            return _super(at, given)
         case Function():
             return invoke(at, ref, given, node)
         case Class():
@@ -38,6 +56,10 @@ def _call_ref(at: Frame, ref: Ref, given: Arguments, node: ast.AST) -> Value:
         case Obj(cls=Class() as cls):
             caller = cls.find("__call__")
             return call_value(at, bound(caller, ref), given, node) if caller else UNKNOWN
+        case Obj(kind="partial"):
+            return handing.call_partial(at, ref, given, node)
+        case Obj(kind="itemgetter" | "attrgetter"):
+            return handing.call_getter(at, ref, given, node)
     return call_foreign(at, "", None, given, node)
 
 
@@ -68,7 +90,13 @@ def _method_of(
     match ref:
         case External():
             return call_foreign(at, f"{ref.name}.{name}", receiver, given, node)
-        case ModuleRef() | Class():
+        case ModuleRef() | Class() | Super():
+            return call_value(at, attribute(at, of(ref), name, node), given, node)
+        case Obj(kind="json"):
+            return None
+        case Obj(kind="template" | "config"):
+            return encoding.CALLS[ref.kind](at, ref, name, given, node)
+        case Obj(kind="namespace"):
             return call_value(at, attribute(at, of(ref), name, node), given, node)
         case Obj(cls=None):
             return models.container(at, ref, name, given, node)

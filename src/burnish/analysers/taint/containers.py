@@ -267,12 +267,25 @@ _METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
     "difference": _copy, "intersection": _copy, "symmetric_difference": _union, "qsize": _number,
     "most_common": _items, "rotate": _sort, "intersection_update": _number, "difference_update": _number,
 }  # fmt: skip
+
+
+def _set(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    at.heap.put(ref.table, REST, given.get(0) or UNKNOWN)
+    return HARMLESS
+
+
+def _held(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    return ref.rest() if REST in ref.table else UNKNOWN
+
+
 # Objects of the standard library that are filled and read again.
 KINDS: dict[str, dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]]] = {
     "queue": {
         "put": _append, "put_nowait": _append, "get": _pop_left, "get_nowait": _pop_left, "empty": _number,
         "full": _number, "join": _number, "task_done": _number,
     },
+    "variable": {"set": _set, "get": _held, "reset": _number},
+    "future": {"result": _held},
     "stream": {
         "write": _write, "writelines": _extend, "getvalue": _written, "read": _written, "seek": _number,
         "readline": _written, "readlines": _lines, "getbuffer": _written, "tell": _number, "close": _number,

@@ -7,8 +7,9 @@ from typing import Any
 
 from burnish.analysers.taint.expressions import defaults
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.options import note_decorator
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
-from burnish.analysers.taint.values import UNKNOWN, External, Value, of
+from burnish.analysers.taint.values import UNKNOWN, External, Value, join, of
 
 # Decorators that say how a function is called; any other of the tree is called with it.
 MARKS = frozenset({
@@ -48,14 +49,30 @@ def decorated(at: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef, made: Fun
     """What the name stands for: a decorator of the tree is called, one from outside leaves the function."""
     value: Value = of(made)
     for decorator in reversed(node.decorator_list):
-        if mark_of(decorator) in MARKS:
+        if mark_of(decorator) in MARKS or _registered(at, decorator, value):
             continue
         wrapper = at.value(decorator)
+        at.engine.routes.decorated(at, decorator, wrapper, value, made)
+        note_decorator(at, decorator, wrapper, made)
         if any(isinstance(ref, Function | Class | Obj) for ref in wrapper.refs):
             wrapped = at.engine.call(at, wrapper, Arguments([value]), decorator)
             if wrapped.refs:
                 value = wrapped
     return value
+
+
+def _registered(at: Frame, decorator: ast.expr, value: Value) -> bool:
+    """`@show.register`: another body of the function `show`."""
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if not (isinstance(target, ast.Attribute) and target.attr == "register"):
+        return False
+    if not isinstance(target.value, ast.Name):
+        return False
+    known = at.lookup(target.value.id)
+    if known is None or not any(isinstance(ref, Function) for ref in known.refs):
+        return False
+    at.bind(target.value.id, join(known, value))
+    return True
 
 
 def define_class(at: Frame, node: ast.ClassDef) -> None:
@@ -66,11 +83,13 @@ def define_class(at: Frame, node: ast.ClassDef) -> None:
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             function = make(at, statement, made)
-            made.table[statement.name] = decorated(at, statement, function)
+            value = decorated(at, statement, function)
+            made.table[("setter", statement.name) if "setter" in function.marks else statement.name] = value
         elif isinstance(statement, ast.AnnAssign) and statement.value is None:
             continue
         else:
             inner.run([statement])
+    at.engine.known_class(made)
     at.bind(node.name, of(made))
 
 

@@ -10,15 +10,18 @@ from burnish.analysers.taint import expressions, members, statements
 from burnish.analysers.taint.answers import check_answer
 from burnish.analysers.taint.budget import ENDS, Budget, why_ended
 from burnish.analysers.taint.calls import call_value
-from burnish.analysers.taint.entries import Entry, entry_of
+from burnish.analysers.taint.entries import PAGES, Entry
+from burnish.analysers.taint.following import answering, follow, is_of
 from burnish.analysers.taint.frame import Arguments, Cells, Frame
-from burnish.analysers.taint.heap import Heap
-from burnish.analysers.taint.invoking import run
+from burnish.analysers.taint.heap import Heap, Table
 from burnish.analysers.taint.knowledge import Knowledge
 from burnish.analysers.taint.modules import Module, Modules
+from burnish.analysers.taint.registering import Routes
 from burnish.analysers.taint.report import Report
-from burnish.analysers.taint.things import Function
-from burnish.analysers.taint.values import Value
+from burnish.analysers.taint.things import Class, Function
+from burnish.analysers.taint.values import External, Value, join_all, of
+
+MAX_BELOW = 6
 
 
 class Pass:
@@ -30,6 +33,9 @@ class Pass:
         self.functions: dict[str, list[Function]] = {}
         self.entry: Entry | None = None
         self.cells: Cells = {}
+        self.below: dict[Class, list[Class]] = {}
+        self.routes = Routes()
+        self.state: Table = {}
 
     def evaluate(self, at: Frame, node: ast.expr) -> Value:
         return expressions.evaluate(at, node)
@@ -48,10 +54,30 @@ class Pass:
         if function.home is None:
             self.functions.setdefault(function.module.file, []).append(function)
 
+    def known_class(self, cls: Class) -> None:
+        """A class of the tree, so that its bases find what it overrides."""
+        for base in cls.line_of_bases()[1:]:
+            self.below.setdefault(base, []).append(cls)
+
+    def overriding(self, cls: Class, name: str) -> Value:
+        """What the classes below have under this name, where the class itself has nothing to say."""
+        found = [below.table[name] for below in self.below.get(cls, ()) if name in below.table]
+        return join_all(found[:MAX_BELOW])
+
     def returned(self, at: Frame, value: Value, node: ast.AST) -> None:
         """What an entry answers goes to whoever asked."""
-        if self.entry is not None and at.function is self.entry.function:
-            check_answer(at, self.entry, value, node)
+        entry, function = self.entry, at.function
+        if entry and function and at.depth <= 1 and function.node is answering(entry):
+            check_answer(at, entry, value, node)
+
+    def raised(self, at: Frame, value: Value, node: ast.AST) -> None:
+        """An error that a handler of the tree answers."""
+        for wanted, route in self.routes.errors:
+            if self.entry is not None and is_of(value, wanted):
+                request = [of(External(route.framework.request))] if route.framework.request else []
+                answered = self.call(at, route.value, Arguments([*request, value]), node)
+                pages = route.framework.name in PAGES
+                check_answer(at, Entry(route.function, route.framework.name, pages=pages), answered, node)
 
     def look_at(self, file: str) -> None:
         """One file: its module level, then each of its functions as if called from outside."""
@@ -69,14 +95,9 @@ class Pass:
         try:
             self.budget.function()
             with self.heap.apart():
-                self.entry = entry_of(self, module, function)
-                inner = Frame(self, module, function)
-                inner.names |= self.entry.names
-                run(inner, inner, function.node)
+                follow(self, module, function)
         except ENDS as ended:
             self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")
-        finally:
-            self.entry = None
 
 
 def file_of(function: Function) -> str:

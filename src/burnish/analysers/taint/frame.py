@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.budget import Budget
     from burnish.analysers.taint.knowledge import Knowledge
     from burnish.analysers.taint.modules import Module, Modules
+    from burnish.analysers.taint.registering import Routes
     from burnish.analysers.taint.report import Report
-    from burnish.analysers.taint.things import Function
+    from burnish.analysers.taint.things import Class, Function
 
 
 # The steps made so far, so that a second round makes the same ones.
@@ -42,13 +43,19 @@ class Engine(Protocol):
     report: Report
     budget: Budget
     cells: Cells
+    routes: Routes
+    # What is kept on objects from outside while a request is answered.
+    state: Table
 
     def evaluate(self, at: Frame, node: ast.expr) -> Value: ...
     def execute(self, at: Frame, body: Sequence[ast.stmt]) -> None: ...
     def call(self, at: Frame, callee: Value, given: Arguments, node: ast.AST) -> Value: ...
     def attribute(self, at: Frame, value: Value, name: str, node: ast.AST) -> Value: ...
     def known_function(self, function: Function) -> None: ...
+    def known_class(self, cls: Class) -> None: ...
+    def overriding(self, cls: Class, name: str) -> Value: ...
     def returned(self, at: Frame, value: Value, node: ast.AST) -> None: ...
+    def raised(self, at: Frame, value: Value, node: ast.AST) -> None: ...
 
 
 class Arguments:

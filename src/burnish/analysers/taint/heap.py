@@ -95,7 +95,9 @@ class Heap:
                 total = frozenset.intersection(*(ABOUT_NOTHING if one is ABSENT else one for one in found))
             else:
                 total = _all(settled(one, known) for one, known in zip(found, guards, strict=True))
-            if total is not ABSENT and total is not old:
+            if total is ABSENT:
+                self.drop(table, key)
+            elif total is not old:
                 self.put(table, key, total)
 
     def take_back_facts(self, mark: int) -> None:

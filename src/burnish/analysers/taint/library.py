@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from burnish.analysers.taint import folding
+from burnish.analysers.taint import encoding, folding, handing, objects, reflection
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.texts import told
@@ -37,8 +37,7 @@ def format_text(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> 
         if match[0] in ("{{", "}}"):
             return match[0][0]
         name = match[1] or str(next(counted))
-        first = re.split(r"[.\[]", name, maxsplit=1)[0]
-        value = given.get(int(first)) if first.isdigit() else given.keywords.get(first)
+        value = _field(at, name, given, node)
         value = folding.formatted(at, value or given.stars or UNKNOWN, match[3], (match[2] or " ")[1:], node)
         used.append(value)
         return folding.hole(value)
@@ -51,6 +50,21 @@ def format_text(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> 
     sure = receiver.seen and all(value.seen for value in used)
     made = Value(at.passed(receiver, *used, node=node), None, (), folding.capped(shape), sure)
     return told(at, made, node)
+
+
+def _field(at: Frame, name: str, given: Arguments, node: ast.AST) -> Value | None:
+    """`0.name[key]`: an argument, and a part of it."""
+    first, *rest = re.split(r"(?=[.\[])", name)
+    value = given.get(int(first)) if first.isdigit() else given.keywords.get(first)
+    for part in rest:
+        if value is None:
+            break
+        key = part[1:].rstrip("]")
+        if part.startswith("."):
+            value = attribute(at, value, key, node)
+        else:
+            value = element(at, value, constant(int(key) if key.isdigit() else key), node)
+    return value
 
 
 def stripped_newlines(receiver: Value, name: str, given: Arguments) -> Value:
@@ -84,51 +98,10 @@ def _text(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     return Value(at.passed(whole, node=node), None, (), whole.shape, whole.sure)
 
 
-def _list(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    value = given.get(0)
-    if value is None:
-        return of(sequence("list", ()))
-    ref = value.refs[0] if len(value.refs) == 1 else None
-    if isinstance(ref, Obj) and ref.items() is not None and "rest" not in ref.table:
-        return of(sequence("list", ref.items() or ()))
-    return of(unordered("list", element(at, value, UNKNOWN, node)))
-
-
-def _dict(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    made = Obj("dict")
-    for value in given.positional:
-        for ref in value.refs:
-            if isinstance(ref, Obj):
-                made.table |= {key: found for key, found in ref.table.items() if key != "items"}
-        if value.taints:
-            made.table["rest"] = join(made.rest(), element(at, value, UNKNOWN, node))
-    made.table |= {("k", name): value for name, value in given.keywords.items()}
-    return of(made)
-
-
-def _get_attribute(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    holder, name = given.get(0) or UNKNOWN, given.get(1) or UNKNOWN
-    if name.text is not None:
-        return attribute(at, holder, name.text, node)
-    return Value(at.passed(holder, name, node=node), shape=TAINTED if holder.taints else HOLE)
-
-
-def _map(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    callee, items = given.get(0) or UNKNOWN, given.get(1) or UNKNOWN
-    item = element(at, items, UNKNOWN, node)
-    return of(unordered("list", at.engine.call(at, callee, Arguments([item]), node)))
-
-
-def _any_of(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    """`next(...)`, `max(...)`: one of the elements, or of the arguments."""
-    found = NEVER
-    for value in given.positional:
-        found = join(found, element(at, value, UNKNOWN, node) if value.refs else value)
-    return UNKNOWN if found is NEVER else found
-
-
-def _same(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    return given.get(0) or UNKNOWN
+def _copied(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    value = given.get(0) or UNKNOWN
+    refs = tuple(ref.copy() if isinstance(ref, Obj) else ref for ref in value.refs)
+    return Value(value.taints, value.consts, refs, value.shape, value.sure)
 
 
 Model = Callable[[Frame, Value | None, Arguments, ast.AST], Value]
@@ -138,22 +111,11 @@ FUNCTIONS: dict[str, Model] = {
     "pathlib.Path": _path,
     "pathlib.PurePath": _path,
     "builtins.str": _text,
-    "builtins.list": _list,
-    "builtins.tuple": _list,
-    "builtins.set": _list,
-    "builtins.frozenset": _list,
-    "builtins.sorted": _list,
-    "builtins.reversed": _list,
-    "builtins.iter": _list,
-    "builtins.dict": _dict,
-    "collections.OrderedDict": _dict,
-    "collections.defaultdict": lambda *_: of(Obj("dict")),
-    "builtins.getattr": _get_attribute,
-    "builtins.map": _map,
-    "builtins.next": _any_of,
-    "builtins.max": _any_of,
-    "builtins.min": _any_of,
     "typing.cast": lambda at, receiver, given, node: given.get(1) or UNKNOWN,
-    "copy.copy": _same,
-    "copy.deepcopy": _same,
+    "copy.copy": _copied,
+    "copy.deepcopy": _copied,
+    **objects.FUNCTIONS,
+    **handing.FUNCTIONS,
+    **reflection.FUNCTIONS,
+    **encoding.FUNCTIONS,
 }

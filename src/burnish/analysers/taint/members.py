@@ -6,13 +6,16 @@ import ast
 from typing import Any
 
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.responses import Headers, Response, store, store_header
 from burnish.analysers.taint.sinks import check_store
-from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
+from burnish.analysers.taint.state import keep, kept, keyed
+from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.values import (
     NEVER,
     TAINTED,
     UNKNOWN,
     Cell,
+    Const,
     External,
     Origin,
     Ref,
@@ -38,6 +41,8 @@ def attribute(at: Frame, value: Value, name: str, node: ast.AST) -> Value:
 
 def _attribute_of(at: Frame, ref: Ref, value: Value, name: str, node: ast.AST) -> Value:
     match ref:
+        case Response() if name == "headers":
+            return of(Headers(ref))
         case External():
             return external(at, f"{ref.name}.{name}", node)
         case ModuleRef():
@@ -47,7 +52,32 @@ def _attribute_of(at: Frame, ref: Ref, value: Value, name: str, node: ast.AST) -
             return _bound(found, of(ref), only="classmethod") if found else _foreign(ref, name)
         case Obj():
             return _of_object(at, ref, name, node)
+        case Super():
+            return _above(at, ref, name, node)
+        case Function():
+            return _of_function(ref, name)
     return UNKNOWN
+
+
+def _of_function(ref: Function, name: str) -> Value:
+    """Functions that stand for themselves: `f.__wrapped__`, `f.delay`."""
+    return of(ref) if name in ("__wrapped__", "__func__", "delay", "apply_async", "__call__") else UNKNOWN
+
+
+def _above(at: Frame, ref: Super, name: str, node: ast.AST) -> Value:
+    """What the classes behind the one we are in have under this name."""
+    total = NEVER
+    for one in ref.of.refs:
+        cls = one.cls if isinstance(one, Obj) else one if isinstance(one, Class) else None
+        if cls is None:
+            continue
+        found = cls.find(name, after=ref.after)
+        if found is not None:
+            total = join(total, _read(at, _bound(found, of(one)), node))
+        else:
+            foreign = [external(at, f"{base}.{name}", node) for base in ref.after.foreign()]
+            total = join(total, foreign[0] if foreign else UNKNOWN)
+    return UNKNOWN if total is NEVER else total
 
 
 def resolved(at: Frame, value: Value) -> Value:
@@ -55,7 +85,10 @@ def resolved(at: Frame, value: Value) -> Value:
 
 
 def external(at: Frame, name: str, node: ast.AST) -> Value:
-    """A name from outside the tree; a source where knowledge says so."""
+    """A name from outside the tree; a source where knowledge says so, or what was put there."""
+    there = kept(at, name)
+    if there is not None:
+        return there
     source = at.engine.known.source(name, called=False)
     given = at.engine.known.gives.get(name, name)
     if source is None:
@@ -63,6 +96,23 @@ def external(at: Frame, name: str, node: ast.AST) -> Value:
     cell = Cell(at.file, getattr(node, "lineno", 0), source.what or name, key=("source", name))
     taint = Taint(Origin(source.kind, source.what or name, source.framework), cell)
     return Value((taint,), refs=(External(given),), shape=TAINTED, sure=True)
+
+
+def exact(at: Frame, holder: str, key: Value, node: ast.AST) -> Value | None:
+    """One element of something from outside, where more is known of it than of the others."""
+    if not key.is_const:
+        return None
+    names = [holder + keyed(key)]
+    if key.text and "_" in key.text:
+        names.append(f"{holder}['{key.text.partition('_')[0]}_*']")
+    known = at.engine.known
+    if any(kept(at, name) or known.source(name, called=False) or name in known.gives for name in names):
+        return next(
+            external(at, name, node)
+            for name in names
+            if kept(at, name) or known.source(name, called=False) or name in known.gives
+        )
+    return None
 
 
 def _foreign(cls: Class, name: str) -> Value:
@@ -75,15 +125,59 @@ def _of_object(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value:
     if f".{name}" in ref.table:
         found: Value = ref.table[f".{name}"]
         return found
+    if name == "__dict__":
+        return _as_dict(ref)
     if ref.cls is None:
-        return UNKNOWN
+        return ref.rest() if ref.kind == "namespace" and "rest" in ref.table else UNKNOWN
+    if name == "__class__":
+        return of(ref.cls)
     inherited = ref.cls.find(name)
-    if inherited is None:
-        own = [external(at, f"{base}.{name}", node) for base in ref.cls.foreign()]
-        return own[0] if own else UNKNOWN
-    bound = _bound(inherited, of(ref))
-    getter = next((one for one in bound.refs if isinstance(one, Function) and "property" in one.marks), None)
-    return at.engine.call(at, of(getter), Arguments(), node) if getter else bound
+    if inherited is None or is_abstract(inherited):
+        inherited = join(inherited or NEVER, at.engine.overriding(ref.cls, name))
+    if inherited is NEVER:
+        return _missing(at, ref, name, node)
+    return _read(at, _bound(inherited, of(ref)), node)
+
+
+def _as_dict(ref: Obj) -> Value:
+    """`x.__dict__`: a dict of what it has now."""
+    made = Obj("dict")
+    for key, value in ref.table.items():
+        if isinstance(key, str) and key.startswith("."):
+            made.table["k", key[1:]] = value
+    return of(made)
+
+
+def _missing(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value:
+    assert ref.cls is not None
+    getter = ref.cls.find("__getattr__")
+    if getter is not None:
+        return at.engine.call(at, _bound(getter, of(ref)), Arguments([constant(name)]), node)
+    own = [external(at, f"{base}.{name}", node) for base in ref.cls.foreign()]
+    if own:
+        return own[0]
+    return ref.rest() if "rest" in ref.table else UNKNOWN
+
+
+def _read(at: Frame, bound: Value, node: ast.AST) -> Value:
+    """A property is called where it is read."""
+    getters = [one for one in bound.refs if isinstance(one, Function) and "property" in one.marks]
+    return at.engine.call(at, of(*getters), Arguments(), node) if getters else bound
+
+
+def is_abstract(found: Value) -> bool:
+    """A method that says nothing but that others must say it."""
+    functions = [ref for ref in found.refs if isinstance(ref, Function)]
+    return bool(functions) and all("abstractmethod" in one.marks or _empty(one) for one in functions)
+
+
+def _empty(function: Function) -> bool:
+    body = function.node.body
+    last = body[-1] if isinstance(body, list) and len(body) <= 2 else None
+    if isinstance(last, ast.Raise):
+        names = [inner.id for inner in ast.walk(last) if isinstance(inner, ast.Name)]
+        return "NotImplementedError" in names
+    return False
 
 
 def _bound(found: Value, to: Value, only: str = "") -> Value:
@@ -109,6 +203,9 @@ def element(at: Frame, value: Value, key: Value, node: ast.AST, *, iterated: boo
         if isinstance(ref, Obj):
             total = join(total, _of_container(at, ref, key, node))
         elif isinstance(ref, External):
+            known = exact(at, ref.name, key, node)
+            if known is not None:
+                return known
             total = join(total, external(at, f"{ref.name}[]", node))
     if value.taints:
         name = f"[{key.const!r}]" if key.is_const else "[]"
@@ -122,14 +219,28 @@ def element(at: Frame, value: Value, key: Value, node: ast.AST, *, iterated: boo
 def _of_container(at: Frame, ref: Obj, key: Value, node: ast.AST) -> Value:
     if ref.cls is not None:
         getter = ref.cls.find("__getitem__")
-        return at.engine.call(at, _bound(getter, of(ref)), Arguments([key]), node) if getter else UNKNOWN
+        if getter is not None:
+            return at.engine.call(at, _bound(getter, of(ref)), Arguments([key]), node)
+        if ref.items() is None:
+            return UNKNOWN
     if key.consts:
         total = NEVER
         for const in key.consts:
-            total = join(total, ref.at(const))
+            total = join(total, _under(at, ref, const, node))
         return UNKNOWN if total is NEVER else total
     found = ref.everything()
     return UNKNOWN if found is NEVER and not ref.table else found
+
+
+def _under(at: Frame, ref: Obj, const: Const, node: ast.AST) -> Value:
+    """The element under a known key: a part of its own, even where only the whole is known."""
+    known = ref.items() is not None or ("k", const) in ref.table
+    if not known and "factory" in ref.table:
+        made = at.engine.call(at, ref.table["factory"], Arguments(), node)
+        ref.set_at(at.heap, constant(const), made)
+        return join(made, ref.rest())
+    found = ref.at(const)
+    return found if known or not found.taints else at.step(found, node, key=(f"[{const!r}]",))
 
 
 def _of_constant(value: Value, key: Value) -> Value:
@@ -150,6 +261,9 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
     cut: Any = slice(*(end.const for end in ends)) if known else None
     if cut and value.is_const and isinstance(value.const, str | bytes) and cut.step != 0:
         return constant(value.const[cut][:MAX_SLICE])
+    if cut and not value.refs and cut.step is None and 0 <= (cut.stop or 0) <= len(value.prefix) and cut.stop:
+        if (cut.start or 0) >= 0:
+            return constant(value.prefix[cut])
     refs: list[Ref] = []
     for ref in value.refs:
         items = ref.items() if isinstance(ref, Obj) else None
@@ -167,6 +281,10 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
 def store_attribute(at: Frame, holder: Value, name: str, value: Value, node: ast.AST) -> None:
     for ref in holder.refs:
         if isinstance(ref, Obj):
+            setter = ref.cls.find(("setter", name)) if ref.cls else None
+            if setter is not None:
+                at.engine.call(at, _bound(setter, of(ref)), Arguments([value]), node)
+                continue
             strong = len(holder.refs) == 1
             before = ref.table.get(f".{name}", NEVER)
             at.heap.put(ref.table, f".{name}", value if strong else join(before, value))
@@ -176,11 +294,21 @@ def store_attribute(at: Frame, holder: Value, name: str, value: Value, node: ast
             at.heap.put(ref.module.names, name, value)
         elif isinstance(ref, External):
             check_store(at, f"{ref.name}.{name}", value, node)
+            keep(at, ref.name, f".{name}", value)
+            if isinstance(ref, Response):
+                store(at, ref, name, value)
 
 
 def store_element(at: Frame, holder: Value, key: Value, value: Value, node: ast.AST) -> None:
     for ref in holder.refs:
-        if isinstance(ref, Obj):
-            ref.set_at(at.heap, key, value)
+        if isinstance(ref, Obj) and ref.cls is not None and ref.cls.find("__setitem__"):
+            setter = ref.cls.find("__setitem__") or UNKNOWN
+            at.engine.call(at, _bound(setter, of(ref)), Arguments([key, value]), node)
+        elif isinstance(ref, Obj):
+            before = ref.at(key.const) if key.is_const and len(holder.refs) > 1 else NEVER
+            ref.set_at(at.heap, key, join(before, value))
         elif isinstance(ref, External):
             check_store(at, ref.name, value, node, key)
+            keep(at, ref.name, keyed(key), value)
+            if isinstance(ref, Response | Headers):
+                store_header(at, ref if isinstance(ref, Response) else ref.response, key, value)

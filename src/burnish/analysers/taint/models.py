@@ -9,10 +9,11 @@ from dataclasses import replace
 from burnish.analysers.taint import containers, folding, library
 from burnish.analysers.taint.conditions import NO_FACTS, When
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.knowledge import find
 from burnish.analysers.taint.sinks import check_call
 from burnish.analysers.taint.text_guards import text_facts
-from burnish.analysers.taint.things import Obj, parts, unordered
+from burnish.analysers.taint.things import Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
     HOLE,
@@ -58,8 +59,10 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         return _split(at, receiver, name, given, node)
     if name == "join":
         return _join(at, receiver, given, node)
-    if name in ("format", "format_map"):
+    if name == "format":
         return library.format_text(at, receiver, given, node)
+    if name == "format_map":
+        return library.format_text(at, receiver, _as_keywords(given), node)
     if name in ("get", "getlist", "pop", "setdefault", "getall", "getone", "get_list") and receiver.taints:
         key = given.get(0)
         keyed = (f"[{key.const!r}]",) if key is not None and key.is_const else None
@@ -110,6 +113,16 @@ def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST
     return Value(taints, None, (), shape, receiver.sure)
 
 
+def _as_keywords(given: Arguments) -> Arguments:
+    made = Arguments()
+    for ref in given.positional[0].refs if given.positional else ():
+        if isinstance(ref, Obj):
+            made.keywords |= {str(key): ref.at(key) for key in ref.known_keys()}
+    if not made.keywords and given.positional:
+        made.stars = parts(given.positional[0])
+    return made
+
+
 def _split(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
     taints = at.passed(receiver, node=node)
     kind = "tuple" if "partition" in name else "list"
@@ -122,15 +135,34 @@ def _split(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         made.table["items"] = tuple(constant(part) for part in found[:64])
         return of(made)
     inner = Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure)
-    return of(unordered(kind, inner))
+    return of(_begun(receiver, name, given, inner) or unordered(kind, inner))
+
+
+def _begun(receiver: Value, name: str, given: Arguments, inner: Value) -> Obj | None:
+    """Where the text begins with something of ours that is split off, that part is ours."""
+    by, most = given.get(0), given.get(1) or given.get("maxsplit")
+    prefix = receiver.prefix
+    if by is None or not by.text or by.text not in prefix:
+        return None
+    if name == "partition":
+        return sequence("tuple", (constant(prefix.partition(by.text)[0]), by, inner))
+    if name != "split":
+        return None
+    limit = most.const if most is not None and most.is_const and isinstance(most.const, int) else -1
+    begin = prefix.split(by.text, limit)[:-1]
+    made = sequence("list", tuple(constant(one) for one in begin))
+    if limit == len(begin):
+        made.table["items"] = (*made.table["items"], inner)
+    else:
+        made.table["tail"] = inner
+    return made
 
 
 def _join(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> Value:
     given_list = given.get(0) or UNKNOWN
-    ref = given_list.refs[0] if len(given_list.refs) == 1 else None
-    items = ref.items() if isinstance(ref, Obj) and "rest" not in ref.table else None
+    items = in_order(given_list)
     if items is None:
-        whole = parts(given_list)
+        whole = parts(each(at, given_list, node))
         taints = at.passed(receiver, whole, node=node)
         return Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure and whole.sure)
     total = constant("")

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 AnyFunction: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 MAX_ITEMS = 64
-ITEMS, REST, KEYS = "items", "rest", "keys"
+# Elements in order, those that could be anywhere, those behind the known ones, and keys nobody knows.
+ITEMS, REST, TAIL, KEYS = "items", "rest", "tail", "keys"
 
 
 class Obj:
@@ -38,7 +39,7 @@ class Obj:
     def items(self) -> tuple[Value, ...] | None:
         """All elements in order, where that is known."""
         found = self.table.get(ITEMS)
-        return None if isinstance(found, Unequal) else found
+        return None if isinstance(found, Unequal) or TAIL in self.table else found
 
     def everything(self) -> Value:
         """Any element of it, whichever."""
@@ -47,7 +48,7 @@ class Obj:
     def _all(self) -> Iterator[Value]:
         for key, found in self.table.items():
             if isinstance(found, Value):
-                if key is REST or isinstance(key, tuple):
+                if key in (REST, TAIL) or isinstance(key, tuple):
                     yield found
             elif key == ITEMS:
                 yield from _flat(found)
@@ -57,6 +58,9 @@ class Obj:
         items = self.items()
         if items is not None and isinstance(key, int) and -len(items) <= key < len(items):
             return join(items[key], self.rest())
+        if TAIL in self.table and isinstance(key, int) and key >= 0:
+            begin = self.table.get(ITEMS, ())
+            return join(begin[key] if key < len(begin) else self.table[TAIL], self.rest())
         if ("k", key) in self.table:
             return join(self.table["k", key], self.rest())
         if self.kind == "dict" and REST not in self.table:
@@ -154,22 +158,20 @@ def _flat(found: Any) -> Iterator[Value]:
 class Class:
     """A class of the tree. `table` are its attributes and methods; `bases` in order, foreign ones too."""
 
-    __slots__ = ("bases", "module", "name", "node", "table")
+    __slots__ = ("_line", "bases", "module", "name", "node", "table")
 
     def __init__(self, node: ast.ClassDef, module: Module, bases: tuple[Value, ...]) -> None:
         self.node, self.module, self.bases, self.name = node, module, bases, node.name
         self.table: Table = {}
+        self._line: list[Class] | None = None
 
     def line_of_bases(self) -> list[Class]:
-        """Itself and every class of the tree it inherits from, nearest first; a circle ends."""
-        found: dict[Class, None] = {}
-        waiting: list[Class] = [self]
-        while waiting:
-            cls = waiting.pop(0)
-            if cls not in found:
-                found[cls] = None
-                waiting += [ref for base in cls.bases for ref in base.refs if isinstance(ref, Class)]
-        return list(found)
+        """Itself and every class of the tree it inherits from, in the order Python asks them."""
+        if self._line is None:
+            self._line = [self]
+            own = [ref for base in self.bases for ref in base.refs if isinstance(ref, Class)]
+            self._line = [self, *_merged([*(list(one.line_of_bases()) for one in own), own])]
+        return self._line
 
     def foreign(self) -> list[str]:
         """The names of bases that are not of the tree."""
@@ -178,12 +180,35 @@ class Class:
             name for base in bases for ref in base.refs if (name := getattr(ref, "name", "")) and "." in name
         ]
 
-    def find(self, name: str) -> Value | None:
-        for cls in self.line_of_bases():
+    def find(self, name: object, after: Class | None = None) -> Value | None:
+        """The nearest class that has it; `after` is where `super()` begins."""
+        line = self.line_of_bases()
+        for cls in line[line.index(after) + 1 :] if after is not None and after in line else line:
             if name in cls.table:
                 found: Value = cls.table[name]
                 return found
         return None
+
+
+def _merged(lines: list[list[Class]]) -> list[Class]:
+    """Python's order: a class before its bases, bases as they were written; a contradiction is ignored."""
+    found: list[Class] = []
+    lines = [line for line in lines if line]
+    while lines:
+        behind = {cls for line in lines for cls in line[1:]}
+        first = next((line[0] for line in lines if line[0] not in behind), lines[0][0])
+        found.append(first)
+        lines = [rest for line in lines if (rest := [cls for cls in line if cls is not first])]
+    return found
+
+
+class Super:
+    """`super()` in a method of `after`, of this object or class."""
+
+    __slots__ = ("after", "of")
+
+    def __init__(self, of: Value, after: Class) -> None:
+        self.of, self.after = of, after
 
 
 class Function:
