@@ -6,72 +6,258 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from burnish.analysers.taint.things import Function, Obj
-from burnish.analysers.taint.values import TAINTED, UNKNOWN, Cell, External, Origin, Taint, Value, of
+from burnish.analysers.taint import typed
+from burnish.analysers.taint.addresses import harmless_names, harmless_places, names
+from burnish.analysers.taint.annotations import Asker
+from burnish.analysers.taint.frameworks import Framework, Parameters
+from burnish.analysers.taint.members import external
+from burnish.analysers.taint.options import option_values
+from burnish.analysers.taint.registering import Route, belongs, imports
+from burnish.analysers.taint.responses import TYPE, Response
+from burnish.analysers.taint.things import Function, Obj, unordered
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    NEVER,
+    TAINTED,
+    UNKNOWN,
+    Cell,
+    External,
+    Origin,
+    Taint,
+    Value,
+    constant,
+    join,
+    of,
+)
 
 if TYPE_CHECKING:
-    from burnish.analysers.taint.frame import Engine
+    from burnish.analysers.taint.frame import Engine, Frame
     from burnish.analysers.taint.modules import Module
 
-ROUTES = frozenset(
-    {"route", "get", "post", "put", "delete", "patch", "head", "options", "websocket", "api_route"}
-)
+# What a parameter is called that is a number almost always.
+_NUMBERS = ("id", "pk", "number", "year", "month", "day", "page", "count", "index")
+_REQUESTS = ("request", "req", "_request")
 
 
 @dataclass
 class Entry:
+    """`value` is what is called where decorators of the tree stand around the function."""
+
     function: Function
     framework: str = ""
     names: dict[str, Value] = field(default_factory=dict)
+    value: Value | None = None
+    # Whether a text it gives back is a page.
+    pages: bool = False
+    answer: Response | None = None
+    request: Value | None = None
 
 
 def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
     """The function with its parameters as whoever calls it from outside would give them."""
-    framework = _framework(module, function)
-    entry = Entry(function, framework)
-    args = function.node.args
-    for one in (*args.posonlyargs, *args.args, *args.kwonlyargs):
-        entry.names[one.arg] = UNKNOWN
-    for rest in (args.vararg, args.kwarg):
-        if rest is not None:
-            entry.names[rest.arg] = UNKNOWN
-    if function.owner is not None and args.args and "staticmethod" not in function.marks:
-        entry.names[args.args[0].arg] = of(Obj("instance", function.owner), sure=False)
-    if framework in ("flask", "bottle"):
-        for one in args.args:
-            entry.names[one.arg] = untrusted(function, one, framework)
-    if framework == "django" and args.args:
-        entry.names[args.args[0].arg] = of(External("django.http.HttpRequest"))
+    routes = engine.routes.of(function)
+    framework = routes[0].framework if routes else _framework(engine, module, function)
+    entry = Entry(function, framework.name if framework else "")
+    for one in every_parameter(function):
+        entry.names[one.arg] = _by_annotation(engine, module, function, one)
+    if is_method(function):
+        entry.names[function.node.args.args[0].arg] = of(Obj("instance", function.owner), sure=False)
+    if framework is not None:
+        _of_framework(engine, module, entry, framework, routes)
+    else:
+        _without_framework(engine, module, entry)
     return entry
 
 
-def untrusted(function: Function, one: ast.arg, framework: str) -> Value:
-    cell = Cell(function.module.file, one.lineno, f"{one.arg} of the address", key=("parameter", one.arg))
-    return Value(
-        (Taint(Origin("request", f"parameter {one.arg}", framework), cell),), shape=TAINTED, sure=True
-    )
+def every_parameter(function: Function) -> list[ast.arg]:
+    args = function.node.args
+    rest = [one for one in (args.vararg, args.kwarg) if one is not None]
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *rest]
 
 
-def _framework(module: Module, function: Function) -> str:
-    node = function.node
-    if isinstance(node, ast.Lambda):
-        return ""
-    routed = any(
-        isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in ROUTES
-        for one in node.decorator_list
-    )
-    imported = {
-        name.partition(".")[0]
-        for value in module.names.values()
-        if isinstance(value, Value)
-        for ref in value.refs
-        if isinstance(ref, External)
-        for name in (ref.name,)
+def is_method(function: Function) -> bool:
+    if function.owner is None or "staticmethod" in function.marks:
+        return False
+    return bool(function.node.args.args)
+
+
+def untrusted(at: Frame, name: str, line: int, framework: str = "", kind: str = "request") -> Value:
+    """A parameter that somebody outside decides."""
+    cell = Cell(at.file, line, f"{name} comes from outside", key=("parameter", name))
+    taint = Taint(Origin(kind, f"parameter {name}", framework), cell)
+    return Value((taint,), shape=TAINTED, sure=True)
+
+
+def _by_annotation(engine: Engine, module: Module, function: Function, one: ast.arg) -> Value:
+    """A request wherever it is handed to; else something of the class it is said to be."""
+    node = one.annotation
+    if not isinstance(node, ast.Name | ast.Attribute) or module.frame is None:
+        return UNKNOWN
+    for ref in module.frame.value(node).refs:
+        if isinstance(ref, External) and not ref.name.startswith(("builtins.", "typing.")):
+            return of(External(request_names(engine).get(ref.name, ref.name)), sure=False)
+    return UNKNOWN
+
+
+def request_names(engine: Engine) -> dict[str, str]:
+    """What annotations call a request, to what knowledge calls it."""
+    found = {name: one.request for one in engine.known.frameworks for name in one.requests if one.request}
+    sockets = ("fastapi.WebSocket", "starlette.websockets.WebSocket")
+    upload = "starlette.datastructures.UploadFile"
+    found |= dict.fromkeys(sockets, "starlette.websockets.WebSocket")
+    return found | dict.fromkeys(("fastapi.UploadFile", upload, "fastapi.datastructures.UploadFile"), upload)
+
+
+def _framework(engine: Engine, module: Module, function: Function) -> Framework | None:
+    """Of a function that nobody was seen to register: by its class, its name and what it takes."""
+    if isinstance(function.node, ast.Lambda):
+        return None
+    imported = imports(module)
+    if function.owner is not None:
+        bases = [*function.owner.foreign()]
+        for one in engine.known.frameworks:
+            methods = one.methods(bases)
+            if function.name in methods or ("*" in methods and not function.name.startswith("_")):
+                return one
+            if function.name in one.views.get(one.name, ()) and _imports(imported, one):
+                return one
+    return _by_name(engine, function, imported)
+
+
+def _imports(imported: frozenset[str], framework: Framework) -> bool:
+    return any(belongs(name, framework.imports) for name in imported)
+
+
+def _by_name(engine: Engine, function: Function, imported: frozenset[str]) -> Framework | None:
+    args = function.node.args.args[1 if is_method(function) else 0 :]
+    if not args or args[0].arg not in _REQUESTS:
+        return None
+    wanted = [one for one in engine.known.frameworks if one.by_name]
+    near = [one for one in wanted if _imports(imported, one)]
+    used = _attributes(function.node, args[0].arg)
+    chosen = [one for one in near or wanted if one.attributes & used]
+    if chosen:
+        return chosen[0]
+    return near[0] if near else None
+
+
+def _attributes(node: ast.AST, name: str) -> set[str]:
+    return {
+        one.attr
+        for one in ast.walk(node)
+        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == name
     }
-    for framework in ("flask", "bottle", "fastapi"):
-        if routed and framework in imported:
-            return framework
-    first = node.args.args[0].arg if node.args.args else ""
-    if "django" in imported and first == "request":
-        return "django"
-    return ""
+
+
+def _of_framework(
+    engine: Engine, module: Module, entry: Entry, framework: Framework, routes: list[Route]
+) -> None:
+    at = module.frame
+    assert at is not None
+    function = entry.function
+    entry.pages = framework.name in PAGES or _says_page(routes)
+    if routes and not any(ref is function for ref in routes[0].value.refs):
+        entry.value = routes[0].value
+    if framework.request:
+        entry.request = of(External(framework.request))
+    rest = function.node.args.args[1 if is_method(function) else 0 :]
+    if is_method(function):
+        _itself(entry, framework, at)
+    if framework.parameters is Parameters.TYPED:
+        _typed(engine, at, entry, framework.name)
+        return
+    if framework.request and rest and entry.request is not None:
+        entry.names[rest[0].arg] = entry.request
+        rest = rest[1:]
+    if framework.response and rest:
+        entry.answer = Response(framework.response, module, function.node)
+        entry.answer.table[TYPE] = constant("application/json")
+        entry.names[rest[0].arg] = of(entry.answer)
+        rest = rest[1:]
+    if framework.parameters is Parameters.ADDRESS:
+        addresses = [route.address for route in routes]
+        if function.owner is not None:
+            addresses += engine.routes.addresses(function.owner)
+        _from_address(at, entry, framework.name, rest, [one for one in addresses if one])
+
+
+# Frameworks where a text that is returned is a page.
+PAGES = frozenset({"flask", "quart", "bottle", "cherrypy", "pyramid"})
+
+
+def _says_page(routes: list[Route]) -> bool:
+    """`@app.get("/", response_class=HTMLResponse)`."""
+    values = [route.options["response_class"] for route in routes if "response_class" in route.options]
+    return any("HTML" in getattr(ref, "name", "") for value in values for ref in value.refs)
+
+
+def _itself(entry: Entry, framework: Framework, at: Frame) -> None:
+    """A view with its request, as the framework sets it up."""
+    made = Obj("instance", entry.function.owner)
+    line = getattr(entry.function.node, "lineno", 1)
+    if entry.request is not None:
+        made.table[".request"] = entry.request
+    if framework.name == "django":
+        rest = untrusted(at, "kwargs", line, framework.name)
+        made.table[".kwargs"], made.table[".args"] = rest, rest
+    entry.names[entry.function.node.args.args[0].arg] = of(made)
+
+
+def _typed(engine: Engine, at: Frame, entry: Entry, framework: str) -> None:
+    def make(where: Frame, name: str, line: int) -> Value:
+        return untrusted(where, name, line, framework)
+
+    ask = Asker(at, make, request_names(engine))
+    given = typed.parameters(ask, entry.function, skip=1 if is_method(entry.function) else 0)
+    entry.names |= given.keywords
+
+
+def _from_address(at: Frame, entry: Entry, framework: str, rest: list[ast.arg], addresses: list[str]) -> None:
+    args = entry.function.node.args
+    for place, one in enumerate((*rest, *args.kwonlyargs)):
+        entry.names[one.arg] = _parameter(at, entry, framework, one, place, addresses)
+    for more in (args.vararg, args.kwarg):
+        if more is not None:
+            inner = untrusted(at, more.arg, more.lineno, framework)
+            holder = unordered("dict" if more is args.kwarg else "tuple", inner)
+            for name in {name for address in addresses for name in harmless_names(address)}:
+                holder.table["k", name] = HARMLESS
+            entry.names[more.arg] = of(holder)
+
+
+def _parameter(
+    at: Frame, entry: Entry, framework: str, one: ast.arg, place: int, addresses: list[str]
+) -> Value:
+    value = untrusted(at, one.arg, one.lineno, framework)
+    default = entry.function.defaults.get(one.arg, NEVER)
+    if not addresses:
+        word = one.annotation.id if isinstance(one.annotation, ast.Name) else ""
+        number = one.arg.rpartition("_")[2] in _NUMBERS or word in ("int", "float", "bool", "UUID")
+        return UNKNOWN if number and framework != "cherrypy" else join(value, default)
+    mentioned = [address for address in addresses if one.arg in names(address)]
+    if mentioned:
+        harmless = all(one.arg in harmless_names(address) for address in mentioned)
+        return join(HARMLESS, default) if harmless else join(value, default)
+    unnamed = [address for address in addresses if "(" in address and not names(address)]
+    if unnamed:
+        return HARMLESS if all(place in harmless_places(address) for address in unnamed) else value
+    # Nobody outside gives it: a decorator does, or its default holds.
+    return UNKNOWN if default is NEVER else default
+
+
+def _without_framework(engine: Engine, module: Module, entry: Entry) -> None:
+    """Functions that a server, a cloud or a command line calls by convention."""
+    function, at = entry.function, module.frame
+    assert at is not None
+    plain = [one.arg for one in function.node.args.args if one.arg != "self"]
+    line = getattr(function.node, "lineno", 1)
+    if plain[:2] == ["event", "context"] or (plain and function.name == "lambda_handler"):
+        entry.framework = "cloud"
+        entry.names[plain[0]] = external(at, "cloud.event", function.node)
+    elif plain == ["environ", "start_response"]:
+        entry.framework = "wsgi"
+        entry.names["environ"] = external(at, "wsgi.environ", function.node)
+        entry.names["start_response"] = of(External("wsgi.start_response"))
+    elif found := option_values(engine, function):
+        for name, value in found.items():
+            entry.names[name] = untrusted(at, name, line, "", "argv") if value is None else value

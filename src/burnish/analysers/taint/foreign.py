@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from burnish.analysers.taint import models
+from burnish.analysers.taint import models, outside
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.knowledge import Sanitizer, find
@@ -31,6 +31,9 @@ def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments,
     check_call(at, names, receiver, given, node)
     if find(dict.fromkeys(known.never, True), names):
         return NEVER
+    special = outside.special(at, names, receiver, given, node)
+    if special is not None:
+        return special
     source = next((found for one in names if (found := known.source(one, called=True))), None)
     if source:
         return _from_source(at, name, source, given, node)

@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, TypeVar
 
+from burnish.analysers.taint.frameworks import Answer, Framework, answers, framework
+
 FLAWS = (
     "command", "code", "sql", "path", "ldap", "xpath", "xxe", "xss", "redirect", "ssrf", "deserialisation",
     "log", "trust_boundary", "weak_hash", "weak_cipher", "weak_random", "insecure_cookie",
 )  # fmt: skip
+# Checks that data cannot say: what each looks at is in checks.py.
+CHECKS = frozenset({"program", "log", "template", "page", "cookie", "hash", "file"})
 # Kinds of sources that are followed unless a user says otherwise.
 KINDS = ("request", "argv", "environment", "weak")
 Place = int | str
@@ -39,6 +43,9 @@ class Sink:
 
     `shape` is what the text must look like, `keywords` constants that must have been given, `unless` those
     that make it safe; with `fixed_start` a known beginning makes it safe (a host, a path of ours).
+    `context` is where in the language it stands (`dn` of LDAP): only what is clean for `<class>:<context>`
+    is clean there. `receiver` is what the expression before the dot must look like, `check` a check in code.
+    With `passes` what goes in comes out, although it is a sink.
     """
 
     flaw: str
@@ -48,13 +55,20 @@ class Sink:
     unless: Mapping[str, Any] = field(default_factory=dict)
     fixed_start: re.Pattern[str] | None = None
     framework: str = ""
+    context: str = ""
+    receiver: re.Pattern[str] | None = None
+    check: str = ""
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sanitizer:
+    """`without` are characters that what comes out cannot have."""
+
     clean: frozenset[str]
     argument: Place = 0
     keywords: Mapping[str, Any] = field(default_factory=dict)
+    unless: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +90,16 @@ class Misuse:
     keywords: Mapping[str, Any] = field(default_factory=dict)
     unless: Mapping[str, Any] = field(default_factory=dict)
     what: str = ""
+    check: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a call gives is named `name` where it was given these constants: a parser that loads entities."""
+
+    name: str
+    keywords: Mapping[str, Any]
+    unless: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -83,45 +107,76 @@ class Knowledge:
     kinds: tuple[str, ...] = KINDS
     sources: dict[str, Source] = field(default_factory=dict)
     sinks: dict[str, list[Sink]] = field(default_factory=dict)
-    stores: dict[str, str] = field(default_factory=dict)
+    stores: dict[str, Sink] = field(default_factory=dict)
     sanitizers: dict[str, Sanitizer] = field(default_factory=dict)
     guards: dict[str, Guard] = field(default_factory=dict)
     misuses: dict[str, list[Misuse]] = field(default_factory=dict)
     gives: dict[str, str] = field(default_factory=dict)
     harmless: set[str] = field(default_factory=set)
     never: set[str] = field(default_factory=set)
+    # Calls whose result is not made of what they are given: rows that were looked up, a file's text.
+    opaque: set[str] = field(default_factory=set)
+    # Calls that give their first argument in another form: a request with that address.
+    wraps: set[str] = field(default_factory=set)
+    variants: dict[str, list[Variant]] = field(default_factory=dict)
+    constants: dict[str, Any] = field(default_factory=dict)
+    frameworks: list[Framework] = field(default_factory=list)
+    answers: dict[str, Answer] = field(default_factory=dict)
+    state: set[str] = field(default_factory=set)
 
     def source(self, name: str, *, called: bool) -> Source | None:
         found = self.sources.get(name)
         return found if found and found.called == called and found.kind in self.kinds else None
 
     def add(self, table: Mapping[str, Any]) -> None:
-        """One file's or one user's entries; raises ValueError, KeyError or TypeError for what is no entry."""
+        """One file's or one user's entries; raises ValueError for what is no entry."""
+        try:
+            self._add(table)
+        except KeyError as missing:
+            raise ValueError(f"an entry of [taint] needs {missing.args[0]!r}") from None
+        except (TypeError, AttributeError, re.error) as error:
+            raise ValueError(f"an entry of [taint] is not as expected: {error}") from None
+
+    def _add(self, table: Mapping[str, Any]) -> None:
         for entry in table.get("source", ()):
             self._source(entry)
         for entry in table.get("sink", ()):
             self._sink(entry)
         for entry in table.get("sanitizer", ()):
-            made = Sanitizer(_flaws(entry["clean"]), entry.get("argument", 0), entry.get("when", {}))
-            self.sanitizers |= dict.fromkeys(_list(entry["call"]), made)
+            self._sanitizer(entry)
         for entry in table.get("guard", ()):
             true = None if entry.get("true", True) == "raises" else bool(entry.get("true", True))
-            guard = Guard(_flaws(entry["clean"]), entry.get("argument", 0), true)
+            guard = Guard(_flaws(entry.get("clean", ())) | _without(entry), entry.get("argument", 0), true)
             self.guards |= dict.fromkeys(_list(entry["call"]), guard)
         for entry in table.get("misuse", ()):
             self._misuse(entry)
         self.gives |= table.get("gives", {})
         self.harmless |= set(table.get("harmless", {}).get("call", ()))
         self.never |= set(table.get("never", {}).get("call", ()))
+        self.opaque |= set(table.get("opaque", {}).get("call", ()))
+        self.wraps |= set(table.get("wraps", {}).get("call", ()))
+        self.constants |= table.get("constants", {})
+        for entry in table.get("variant", ()):
+            made = Variant(entry["name"], entry.get("when", {}), entry.get("unless", {}))
+            for name in _list(entry["call"]):
+                self.variants.setdefault(name, []).append(made)
+        self.state |= set(table.get("state", {}).get("name", ()))
+        self.frameworks += [framework(entry) for entry in table.get("entry", ())]
+        for entry in table.get("answer", ()):
+            self.answers |= answers(entry)
 
     def _source(self, entry: Mapping[str, Any]) -> None:
         for called in (False, True):
             made = Source(entry["kind"], entry.get("what", ""), entry.get("framework", ""), called)
             self.sources |= dict.fromkeys(_list(entry.get("call" if called else "name", ())), made)
 
+    def _sanitizer(self, entry: Mapping[str, Any]) -> None:
+        clean = _flaws(entry.get("clean", ())) | _without(entry)
+        made = Sanitizer(clean, entry.get("argument", 0), entry.get("when", {}), entry.get("unless", {}))
+        self.sanitizers |= dict.fromkeys(_list(entry["call"]), made)
+
     def _sink(self, entry: Mapping[str, Any]) -> None:
         flaw = _flaw(entry["class"])
-        self.stores |= dict.fromkeys(_list(entry.get("store", ())), flaw)
         made = Sink(
             flaw,
             tuple(_list(entry.get("arguments", 0))),
@@ -130,7 +185,12 @@ class Knowledge:
             entry.get("unless", {}),
             _pattern(entry.get("fixed_start")),
             entry.get("framework", ""),
+            entry.get("context", ""),
+            _pattern(entry.get("receiver")),
+            _check(entry.get("check", "")),
+            bool(entry.get("passes", False)),
         )
+        self.stores |= dict.fromkeys(_list(entry.get("store", ())), made)
         for name in _list(entry.get("call", ())):
             self.sinks.setdefault(name, []).append(made)
 
@@ -142,6 +202,7 @@ class Knowledge:
             entry.get("when", {}),
             entry.get("unless", {}),
             entry.get("what", ""),
+            _check(entry.get("check", "")),
         )
         for name in _list(entry["call"]):
             self.misuses.setdefault(name, []).append(made)
@@ -176,7 +237,22 @@ def _flaw(name: str) -> str:
 
 
 def _flaws(found: Any) -> frozenset[str]:
-    return frozenset("*" if name == "*" else _flaw(name) for name in _list(found))
+    """Classes, or a class in one of its contexts (`ldap:dn`), or `*`, or what a value is (`is:resolved`)."""
+    return frozenset(name for name in _list(found) if name == "*" or name[:3] == "is:" or _in_context(name))
+
+
+def _in_context(name: str) -> str:
+    return _flaw(name.partition(":")[0]) and name
+
+
+def _without(entry: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(f"no:{character}" for character in entry.get("without", ""))
+
+
+def _check(name: str) -> str:
+    if name and name not in CHECKS:
+        raise ValueError(f"{name!r} is no check; there are {', '.join(sorted(CHECKS))}")
+    return name
 
 
 def _pattern(text: str | None) -> re.Pattern[str] | None:

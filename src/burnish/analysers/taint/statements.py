@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from burnish.analysers.taint import definitions, folding
+from burnish.analysers.taint import containers, definitions, folding
 from burnish.analysers.taint.branches import leave, meet
 from burnish.analysers.taint.conditions import facts, truth
 from burnish.analysers.taint.frame import Arguments, Frame
@@ -18,6 +18,9 @@ from burnish.analysers.taint.targets import assign, forget
 from burnish.analysers.taint.things import Obj
 from burnish.analysers.taint.trying import run_try
 from burnish.analysers.taint.values import NONE, Value, join
+
+CHANGED_IN_PLACE = frozenset({"list", "dict", "set", "deque"})
+
 
 def execute(at: Frame, body: Sequence[ast.stmt]) -> None:
     for statement in body:
@@ -46,7 +49,26 @@ def _annotated(at: Frame, node: ast.AnnAssign) -> None:
 
 def _augmented(at: Frame, node: ast.AugAssign) -> None:
     before = at.value(_load(node.target))
+    if isinstance(node.op, ast.Add | ast.BitOr) and any(isinstance(ref, Obj) for ref in before.refs):
+        value = at.value(node.value)
+        if _in_place(at, before, value, node):
+            return
+        assign(at, node.target, at.step(folding.binary(at, node, before, value), node))
+        return
     assign(at, node.target, at.step(folding.binary(at, node, before, at.value(node.value)), node))
+
+
+def _in_place(at: Frame, before: Value, more: Value, node: ast.AugAssign) -> bool:
+    """`xs += ys` and `d |= e` change what every name of them sees."""
+    objects = [ref for ref in before.refs if isinstance(ref, Obj)]
+    if len(objects) != len(before.refs) or not all(ref.kind in CHANGED_IN_PLACE for ref in objects):
+        return False
+    for ref in objects:
+        if isinstance(node.op, ast.Add):
+            containers.extend(at, ref, more, node)
+        else:
+            containers.update(at, ref, more, node)
+    return True
 
 
 def _load(target: ast.expr) -> ast.expr:
@@ -69,7 +91,9 @@ def _return(at: Frame, node: ast.Return) -> None:
 
 
 def _raise(at: Frame, node: ast.Raise) -> None:
-    at.raised = join(at.raised, at.heap.settle(at.value(node.exc)) if node.exc else at.caught)
+    value = at.heap.settle(at.value(node.exc)) if node.exc else at.caught
+    at.engine.raised(at, value, node)
+    at.raised = join(at.raised, value)
     at.live = False
 
 

@@ -1,0 +1,111 @@
+"""One function as if called from outside: what runs before it, itself, what was registered inside of it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from burnish.analysers.taint.answers import judge_response
+from burnish.analysers.taint.entries import Entry, entry_of, every_parameter, is_method
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.invoking import run
+from burnish.analysers.taint.members import attribute
+from burnish.analysers.taint.registering import Route
+from burnish.analysers.taint.things import Class, Function, Obj
+from burnish.analysers.taint.values import External, Value, of
+
+if TYPE_CHECKING:
+    from burnish.analysers.taint.engine import Pass
+    from burnish.analysers.taint.modules import Module
+
+# Methods that a framework calls before the one for a request, on the same object.
+_SETUP = ("__init__", "setup", "initialize", "prepare", "initial", "dispatch", "check_permissions")
+MAX_HOOKS = 8
+MAX_NESTED = 60
+
+
+def follow(engine: Pass, module: Module, function: Function) -> None:
+    before = dict(engine.state)
+    try:
+        entry = entry_of(engine, module, function)
+        if entry.framework:
+            _before(engine, module, entry)
+        engine.entry = entry
+        _itself(engine, module, entry)
+        if entry.answer is not None and module.frame is not None:
+            judge_response(module.frame, entry.answer)
+    finally:
+        engine.entry = None
+    # What it kept is there for handlers inside of it, and for nobody else.
+    for number in range(MAX_NESTED):
+        inside = [one for one in engine.routes.nested if one.home and one.home.function is function]
+        if number >= len(inside):
+            break
+        follow(engine, module, inside[number])
+    engine.state.clear()
+    engine.state.update(before)
+
+
+def _itself(engine: Pass, module: Module, entry: Entry) -> None:
+    function = entry.function
+    if entry.value is None:
+        inner = Frame(engine, module, function)
+        inner.names |= entry.names
+        run(inner, inner, function.node)
+        return
+    args = function.node.args
+    plain = [entry.names[one.arg] for one in (*args.posonlyargs, *args.args)]
+    keywords = {one.arg: entry.names[one.arg] for one in args.kwonlyargs}
+    engine.call(Frame(engine, module), entry.value, Arguments(plain, keywords), function.node)
+
+
+def answering(entry: Entry) -> ast.AST:
+    """The function whose results are answers: the outermost one."""
+    refs = entry.value.refs if entry.value else ()
+    outer = next((ref for ref in refs if isinstance(ref, Function)), entry.function)
+    return outer.node
+
+
+def _before(engine: Pass, module: Module, entry: Entry) -> None:
+    at = Frame(engine, module)
+    near = [hook for hook in engine.routes.hooks if _near(hook, module)]
+    for hook in near[:MAX_HOOKS]:
+        if hook.function.node is not entry.function.node:
+            given = _given(hook.function, of(External(hook.framework.request)))
+            engine.call(at, hook.value, given, hook.function.node)
+    if not is_method(entry.function):
+        return
+    itself = entry.names[entry.function.node.args.args[0].arg]
+    owner = entry.function.owner
+    for name in _SETUP:
+        found = owner.find(name) if owner and name != entry.function.name else None
+        functions = [ref for ref in found.refs if isinstance(ref, Function)] if found else []
+        if functions:
+            request = entry.request or of(External(""))
+            bound = attribute(at, itself, name, entry.function.node)
+            engine.call(at, bound, _given(functions[0], request), entry.function.node)
+
+
+def _given(function: Function, request: Value) -> Arguments:
+    """The request, where one is taken; nobody knows the rest."""
+    given = Arguments()
+    for one in every_parameter(function)[1 if is_method(function) else 0 :]:
+        if one.arg in ("request", "req", "_request", "environ"):
+            given.keywords[one.arg] = request
+    return given
+
+
+def _near(hook: Route, module: Module) -> bool:
+    """Of the same application: the same module, or a folder around it."""
+    home = Path(hook.function.module.file)
+    if home.as_posix() == module.file:
+        return True
+    return home.parent != Path() and home.parent in (Path(module.file).parent, *Path(module.file).parents)
+
+
+def is_of(value: Value, wanted: Value) -> bool:
+    """Whether it can be an instance of one of these classes."""
+    classes = {ref for ref in wanted.refs if isinstance(ref, Class)}
+    found = (ref.cls for ref in value.refs if isinstance(ref, Obj) and ref.cls)
+    return any(classes & set(cls.line_of_bases()) for cls in found)

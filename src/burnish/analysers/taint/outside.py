@@ -1,0 +1,54 @@
+"""Calls of frameworks that mean more than a result: handlers registered, answers made, options declared."""
+
+from __future__ import annotations
+
+import ast
+
+from burnish.analysers.taint.answers import check_written
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.knowledge import find
+from burnish.analysers.taint.members import exact
+from burnish.analysers.taint.options import note_option, parsed
+from burnish.analysers.taint.responses import Headers, Response, make_response, written
+from burnish.analysers.taint.values import NEVER, External, Value, join
+
+_LOOKS_UP = frozenset({"get", "pop", "setdefault"})
+
+
+def special(
+    at: Frame, names: tuple[str, ...], receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value | None:
+    """What such a call gives; None where it is a call like any other."""
+    name = names[0]
+    at.engine.routes.called(at, names, given, node)
+    note_option(at, name, given)
+    check_written(at, name, given, node)
+    method = name.rpartition(".")[2]
+    for ref in receiver.refs if receiver else ():
+        if isinstance(ref, Response | Headers):
+            written(at, ref if isinstance(ref, Response) else ref.response, method, given)
+    answer = find(at.engine.known.answers, names)
+    if answer is not None:
+        return make_response(at, answer, given, node)
+    return parsed(at, name, node) or _looked_up(at, names, receiver, given, node)
+
+
+def _looked_up(
+    at: Frame, spellings: tuple[str, ...], receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value | None:
+    """`holder.get(key)`, where more is known of that key than of the holder."""
+    key, name = given.get(0), spellings[0]
+    method = name.rpartition(".")[2]
+    if key is None or (method not in _LOOKS_UP and name != "os.getenv"):
+        return None
+    names = [ref.name for ref in receiver.refs if isinstance(ref, External)] if receiver else []
+    if name in ("os.getenv", "os.environ.get"):
+        names = ["os.environ"]
+    total = NEVER
+    for holder in names:
+        found = exact(at, holder, key, node)
+        if found is None:
+            return None
+        total = join(total, found)
+    default = given.get(1) or given.get("default")
+    return None if total is NEVER else join(total, default) if default is not None else total

@@ -1,0 +1,163 @@
+"""Handlers as they are registered: by a decorator, or by a call that is given one."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from burnish.analysers.taint.things import Class, Function, Obj
+from burnish.analysers.taint.values import UNKNOWN, External, Value, of
+
+if TYPE_CHECKING:
+    from burnish.analysers.taint.frame import Arguments, Frame
+    from burnish.analysers.taint.frameworks import Framework, Place
+    from burnish.analysers.taint.modules import Module
+
+# Words of decorators that other libraries use as well.
+_OTHERS = frozenset({
+    "mock", "responses", "respx", "pytest", "requests_mock", "click", "celery", "numba", "typer",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Route:
+    """`value` is what is called: the function, or what decorators of the tree made of it."""
+
+    framework: Framework
+    function: Function
+    value: Value
+    address: str = ""
+    options: dict[str, Value] = field(default_factory=dict)
+
+
+class Routes:
+    def __init__(self) -> None:
+        self._by_node: dict[ast.AST, list[Route]] = {}
+        self._by_class: dict[ast.AST, list[str]] = {}
+        self.hooks: list[Route] = []
+        self.errors: list[tuple[Value, Route]] = []
+        # Options of command lines, by function and parameter.
+        self.options: dict[ast.AST, dict[str, Value | None]] = {}
+        # Handlers inside of a function: an app that is put together when it is called.
+        self.nested: list[Function] = []
+
+    def of(self, function: Function) -> list[Route]:
+        return self._by_node.get(function.node, [])
+
+    def addresses(self, cls: Class) -> list[str]:
+        """Where a class of views was registered."""
+        return [address for one in cls.line_of_bases()[:1] for address in self._by_class.get(one.node, ())]
+
+    def add(self, route: Route) -> None:
+        known = self._by_node.setdefault(route.function.node, [])
+        known.append(route)
+        if route.function.home is not None and route.function not in self.nested:
+            self.nested.append(route.function)
+
+    def decorated(self, at: Frame, decorator: ast.expr, wrapper: Value, value: Value, made: Function) -> None:
+        """`decorator` was put on what decorators below made of a function."""
+        target = decorator.func if isinstance(decorator, ast.Call) else decorator
+        word = getattr(target, "attr", getattr(target, "id", ""))
+        found = _by_word(at, word, wrapper)
+        if found is None:
+            return
+        given = decorator.args if isinstance(decorator, ast.Call) else []
+        address = _address(at, given)
+        if found.name == "bottle" and word == "hook" and address != "before_request":
+            return
+        options = _options(at, decorator)
+        route = Route(found, made, value, address, options)
+        if word in found.errors:
+            self.errors.append((at.value(given[0]) if given else UNKNOWN, route))
+        elif word in found.hooks:
+            self.hooks.append(route)
+        else:
+            self.add(route)
+
+    def called(self, at: Frame, names: tuple[str, ...], given: Arguments, node: ast.AST) -> None:
+        """A call that hands a function over to a framework."""
+        for framework in at.engine.known.frameworks:
+            for name in names:
+                if name in framework.calls:
+                    self._handed_over(at, framework, framework.calls[name], given, node)
+                    return
+        if names[0].startswith("tornado.web.Application"):
+            self._table(given.get(0) or given.get("handlers") or UNKNOWN)
+
+    def _handed_over(
+        self, at: Frame, framework: Framework, places: tuple[Place, ...], given: Arguments, node: ast.AST
+    ) -> None:
+        value = next((found for place in places if (found := given.get(place))), UNKNOWN)
+        address = next((one.text for one in given.all() if one.text), "") or ""
+        for ref in (*value.refs, *_view_of(at, node)):
+            if isinstance(ref, Function):
+                self.add(Route(framework, ref, of(ref), address))
+            elif isinstance(ref, Class):
+                self._by_class.setdefault(ref.node, []).append(address)
+
+    def _table(self, value: Value) -> None:
+        """Tornado's list of addresses and classes."""
+        for ref in value.refs:
+            for row in (ref.items() or ()) if isinstance(ref, Obj) else ():
+                for pair in row.refs:
+                    items = pair.items() if isinstance(pair, Obj) else None
+                    if items and len(items) > 1 and items[0].text:
+                        for cls in items[1].refs:
+                            if isinstance(cls, Class):
+                                self._by_class.setdefault(cls.node, []).append(items[0].text)
+
+
+def _view_of(at: Frame, node: ast.AST) -> Iterator[Class]:
+    """The class in `View.as_view()`: what that gives is the framework's."""
+    given = [*getattr(node, "args", ()), *(one.value for one in getattr(node, "keywords", ()))]
+    for one in given:
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "as_view":
+            yield from (ref for ref in at.value(one.func.value).refs if isinstance(ref, Class))
+
+
+def _address(at: Frame, given: list[ast.expr]) -> str:
+    found = at.value(given[0]) if given and not isinstance(given[0], ast.Call) else UNKNOWN
+    return found.text or ""
+
+
+def _options(at: Frame, decorator: ast.expr) -> dict[str, Value]:
+    keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
+    return {one.arg: at.value(one.value) for one in keywords if one.arg == "response_class"}
+
+
+def _by_word(at: Frame, word: str, wrapper: Value) -> Framework | None:
+    """The framework a decorator belongs to: by what it is; where that is not known, by what is imported."""
+    wanted = [one for one in at.engine.known.frameworks if word in one.words | one.hooks | one.errors]
+    if not wanted:
+        return None
+    names = [ref.name for ref in wrapper.refs if isinstance(ref, External)]
+    for one in wanted:
+        if any(belongs(name, one.imports) for name in names):
+            return one
+    roots = {name.partition(".")[0] for name in names}
+    if roots & (sys.stdlib_module_names | _OTHERS | {"builtins"}):
+        return None
+    imported = imports(at.module)
+    return next((one for one in wanted if any(belongs(name, one.imports) for name in imported)), None)
+
+
+def belongs(name: str, packages: frozenset[str]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+@lru_cache(maxsize=64)
+def imports(module: Module) -> frozenset[str]:
+    """The dotted names that a module imports, from wherever."""
+    if module.tree is None:
+        return frozenset()
+    found: set[str] = set()
+    for node in module.tree.body:
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(found)
