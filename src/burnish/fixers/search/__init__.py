@@ -1,4 +1,4 @@
-"""Repairs what a failing test reveals: small edits of suspicious lines, tried on the tests until they pass."""
+"""Repairs what a failing test reveals: small edits of suspicious lines, tried until the tests pass."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def evidence(repair: Repair) -> str:
     lines = [repair.said]
     if repair.found and repair.suspects:
         lines.append("the most suspicious lines:")
-        lines += [f"  {one.file}:{one.line} ({one.score:.2f}) {one.text}" for one in repair.suspects[:SHOWN_LINES]]
+        lines += [
+            f"  {one.file}:{one.line} ({one.score:.2f}) {one.text}" for one in repair.suspects[:SHOWN_LINES]
+        ]
     return "\n".join([*lines, *repair.diff.splitlines()])
 
 

@@ -1,4 +1,4 @@
-"""How the tests stand before anything is edited: which fail, how long they take, which lines each of them runs."""
+"""How the tests stand before anything is edited: which fail, how long they take, which lines each runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from burnish.fixers.search._jobs import Job, Told
 from burnish.fixers.search._locate import Suspect, suspicious
 from burnish.fixers.search._worker import Worker
 
-TEST_LIMIT_S = 5.0
+TEST_LIMIT_S = 2.0
+HUNG_LIMIT_S = 0.5
 # How much slower a test may get by being watched line by line before only a part of it is.
 TRACED_TIMES, TRACED_LEAST_S = 30.0, 2.0
 MOST_TRACED = 300
@@ -56,10 +57,14 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     passing = told.passing
     held = held_back(passing)
     shown = tuple(name for name in passing if name not in held)
-    alone = await worker.do(Job(limit_s / 4, tests=failing, test_limit_s=TEST_LIMIT_S))
-    if alone.passes(failing):
+    hung = tuple(name for name in failing if told.ran[name].hung)
+    some = tuple(name for name in failing if name not in hung)[:MOST_TRACED] or hung[:1]
+    alone = await worker.do(
+        Job(limit_s / 4, tests=some, test_limit_s=TEST_LIMIT_S if some != hung[:1] else HUNG_LIMIT_S)
+    )
+    if alone.passes(some):
         raise NothingToRepair("it fails only among the other tests, or only sometimes")
-    traced = await _traced(worker, files, told, (*failing, *shown[:MOST_TRACED]), limit_s / 3)
+    traced = await _traced(worker, files, told, (*hung[:2], *some, *shown[:MOST_TRACED]), limit_s / 3)
     hit = {name for lines in traced.lines.values() for name in lines}
     texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
     suspects = suspicious(replace(traced, ran=told.ran), failing, shown, texts)

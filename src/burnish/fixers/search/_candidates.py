@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files as resources
+from itertools import pairwise
 
 from burnish.fixers._python import Edit
 from burnish.fixers.search._code import Code
@@ -119,7 +120,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 def overlap(edits: tuple[Edit, ...]) -> bool:
     placed = sorted(edits, key=lambda one: (one.start, one.end))
-    return any(one.end > other.start or one == other for one, other in zip(placed, placed[1:], strict=False))
+    return any(one.end > other.start or one == other for one, other in pairwise(placed))
 
 
 def as_bytes(text: str, edits: Iterable[Edit]) -> tuple[Replacement, ...]:

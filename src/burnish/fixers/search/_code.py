@@ -12,12 +12,12 @@ from functools import cached_property
 from burnish.fixers._python import Edit, Module, NotRepaired
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Scope = Function | ast.Lambda | ast.Module | ast.ClassDef
 BUILTINS = frozenset(dir(builtins))
 # Between expressions these bind looser than whatever an edit could write there.
 _ROOMY = (
-    ast.Call, ast.keyword, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.List, ast.Slice,
-    ast.For, ast.While, ast.If, ast.Dict, ast.Set, ast.Assert, ast.Raise, ast.Yield, ast.With, ast.withitem,
+    ast.Call, ast.keyword, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr,
+    ast.List, ast.Slice, ast.For, ast.While, ast.If, ast.Dict, ast.Set, ast.Assert, ast.Raise, ast.Yield,
+    ast.With, ast.withitem,
 )  # fmt: skip
 
 
@@ -221,9 +221,11 @@ def expressions(statement: ast.stmt) -> Iterator[ast.AST]:
     while todo:
         node = todo.pop(0)
         yield node
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
-                todo.append(child)
+        todo += [
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+        ]
 
 
 def header_lines(statement: ast.stmt) -> range:

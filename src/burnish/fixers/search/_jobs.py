@@ -1,4 +1,4 @@
-"""What the runner in the project's interpreter is asked, and what it tells back; as text that is only data."""
+"""What the runner in the project's interpreter is asked, and what it tells back: text that is only data."""
 
 from __future__ import annotations
 
@@ -68,6 +68,11 @@ class Ran:
     @property
     def passed(self) -> bool:
         return self.outcome == PASSED
+
+    @property
+    def hung(self) -> bool:
+        """It was stopped by our own signal (burnish_search_server.TooLong)."""
+        return self.failed and "TooLong" in self.said
 
     @property
     def failed(self) -> bool:

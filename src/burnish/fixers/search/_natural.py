@@ -16,7 +16,7 @@ AROUND = 60
 
 
 def natural(code: Code, edits: tuple[Edit, ...]) -> float:
-    """The share of new neighbours (two and three tokens in a row) that the file has elsewhere, from 0 to 1."""
+    """The share of new neighbours (two or three tokens in a row) that the file has elsewhere."""
     found = total = 0.0
     known = _known(code)
     for edit in edits:
@@ -29,7 +29,9 @@ def natural(code: Code, edits: tuple[Edit, ...]) -> float:
 
 def _fresh_runs(code: Code, edit: Edit) -> list[tuple[str, ...]]:
     """Neighbours of which at least one is new."""
-    before = tokens(code.text[max(code.text.rfind("\n", 0, edit.start) + 1, edit.start - AROUND) : edit.start])
+    before = tokens(
+        code.text[max(code.text.rfind("\n", 0, edit.start) + 1, edit.start - AROUND) : edit.start]
+    )
     end = code.text.find("\n", edit.end)
     after = tokens(code.text[edit.end : min(len(code.text) if end < 0 else end, edit.end + AROUND)])
     old, new = tokens(code.text[edit.start : edit.end]), tokens(edit.text)

@@ -10,9 +10,12 @@ from functools import lru_cache
 from burnish.fixers.search._code import Code
 
 NUMBER, CONTAINER, OBJECT, CALLED = "number", "container", "object", "called"
-OF_CONTAINERS = frozenset({"len", "sum", "sorted", "enumerate", "list", "set", "tuple", "reversed", "zip", "max", "min"})
+OF_CONTAINERS = frozenset(
+    {"len", "sum", "sorted", "enumerate", "list", "set", "tuple", "reversed", "zip", "max", "min"}
+)
 OF_NUMBERS = frozenset({"range", "abs", "round"})
 UNLIKELY, UNUSED = 0.3, 3.0
+SAME, TWICE = 0.4, 1.7
 
 
 def role_at(code: Code, node: ast.AST) -> str:
@@ -43,9 +46,8 @@ def _roles(code: Code, function: ast.AST) -> dict[str, frozenset[str]]:
     for node in ast.walk(function):
         if isinstance(node, ast.Name):
             found.setdefault(node.id, set())
-            if isinstance(node.ctx, ast.Load) and (role := role_at(code, node)):
-                found[node.id].add(role)
-            elif isinstance(node.ctx, ast.Store) and (role := _stored(code, node)):
+            role = _stored(code, node) if isinstance(node.ctx, ast.Store) else role_at(code, node)
+            if role:
                 found[node.id].add(role)
     return {name: frozenset(roles) for name, roles in found.items()}
 
@@ -67,7 +69,9 @@ def unused(code: Code, function: ast.AST) -> frozenset[str]:
     stored = {one.id for one in _names(function) if isinstance(one.ctx, ast.Store)}
     stored |= {one.arg for one in ast.walk(function) if isinstance(one, ast.arg)}
     read = {one.id for one in _names(function) if isinstance(one.ctx, ast.Load)}
-    return frozenset(name for name in stored - read if not name.startswith("_") and name not in ("self", "cls"))
+    return frozenset(
+        name for name in stored - read if not name.startswith("_") and name not in ("self", "cls")
+    )
 
 
 def _names(function: ast.AST) -> Iterator[ast.Name]:
@@ -75,7 +79,7 @@ def _names(function: ast.AST) -> Iterator[ast.Name]:
 
 
 def odds(code: Code, node: ast.Name, other: str) -> float:
-    """How likely another name was meant: by its use elsewhere, by its letters, and if nobody else reads it."""
+    """How likely another name was meant: by its use elsewhere, by its letters, and if nobody reads it."""
     function = code.function(node)
     likely = 0.6 + 0.8 * alike(node.id, other)
     if function is None:
@@ -89,10 +93,33 @@ def odds(code: Code, node: ast.Name, other: str) -> float:
         likely *= 1.2
     if other in unused(code, function):
         likely *= UNUSED
+    return likely * _beside(code, node, other)
+
+
+def _beside(code: Code, node: ast.Name, other: str) -> float:
+    """What stands beside it: the same name twice is rarely meant, and arguments are called like parameters."""
     above = code.parent(node)
-    if isinstance(above, ast.BinOp) and ast.dump(above.left) == ast.dump(above.right):
-        likely *= 1.5
-    return likely
+    if isinstance(above, ast.BinOp | ast.Compare):
+        parts = (
+            [above.left, above.right] if isinstance(above, ast.BinOp) else [above.left, *above.comparators]
+        )
+        names = [one.id for one in parts if isinstance(one, ast.Name)]
+        return SAME if other in names else TWICE if names.count(node.id) > 1 else 1.0
+    if not isinstance(above, ast.Call) or not any(one is node for one in above.args):
+        return 1.0
+    likely = SAME if any(isinstance(one, ast.Name) and one.id == other for one in above.args) else 1.0
+    wanted = _parameter(code, above, next(at for at, one in enumerate(above.args) if one is node))
+    return likely * (SAME if wanted == node.id else TWICE if wanted == other else 1.0)
+
+
+def _parameter(code: Code, call: ast.Call, position: int) -> str:
+    """What a function of this file calls the argument at this place."""
+    name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+    for one in code.functions:
+        if one.name == name:
+            taken = [argument.arg for argument in one.args.args if argument.arg not in ("self", "cls")]
+            return taken[position] if position < len(taken) else ""
+    return ""
 
 
 @lru_cache(maxsize=4096)

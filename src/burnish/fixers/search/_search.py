@@ -16,6 +16,8 @@ from burnish.fixers.search._worker import NotServed, Worker
 CPU_TIMES, CPU_LEAST_S = 3.0, 0.3
 WALL_TIMES, WALL_LEAST_S = 4.0, 2.0
 ENOUGH = 6
+# So many failing tests are all run, to see which of them a candidate mends.
+MOST_PARTIAL = 20
 # After the first that passes, others get a chance to be better: so much longer, in parts of the time so far.
 MORE_TIME, MORE_LEAST_S = 0.4, 1.5
 # A candidate so much less likely than one that passes is not worth a run any more.
@@ -119,7 +121,7 @@ class Search:
             self.partial.append((better, some[0]))
 
     def _job(self, edits: Edits, tests: tuple[str, ...], before: Told) -> Job:
-        hung = sum(one.duration_s for one in before.ran.values() if one.failed and "TooLong" in one.said)
+        hung = sum(one.duration_s for one in before.ran.values() if one.hung)
         cpu = max(before.cpu_s - hung, 0.05)
         wall = max(before.duration_s - hung, 0.1)
         return Job(
@@ -127,7 +129,7 @@ class Search:
             cpu_limit_s=max(CPU_LEAST_S, CPU_TIMES * cpu + 0.2),
             edits=edits,
             tests=tests,
-            stop_first=bool(tests) and len(tests) > 20,
+            stop_first=bool(tests) and (len(tests) > MOST_PARTIAL or bool(hung)),
             memory_bytes=self.base.memory_bytes,
         )
 

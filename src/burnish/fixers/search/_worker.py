@@ -1,4 +1,4 @@
-"""The project's own test command as a server of jobs, in a copy of the workspace and sandboxed as its tests are."""
+"""The project's own test command as a server of jobs, in a copy of the workspace, sandboxed as tests are."""
 
 from __future__ import annotations
 

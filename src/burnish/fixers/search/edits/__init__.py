@@ -22,7 +22,7 @@ FAMILIES: tuple[Family, ...] = (
 
 
 def proposals(code: Code, statement: ast.stmt) -> Iterator[tuple[int, Proposal]]:
-    """Everything that could be changed about one statement, blocks inside of it aside, by the part it is about."""
+    """All that could be changed about one statement, its blocks aside, by the part it is about."""
     for site, node in enumerate(expressions(statement)):
         if hasattr(node, "lineno") and not code.placed(node):
             continue

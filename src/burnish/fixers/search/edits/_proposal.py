@@ -1,4 +1,4 @@
-"""An edit that could be the repair, and the name of its kind (weights.toml knows how often such are right)."""
+"""An edit that could be the repair, and the name of its kind (weights.toml: how often such are right)."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ METHODS = ("strip()", "lower()", "copy()", "upper()", "items()", "values()", "sp
 MOST_PARTS = 5
 # Arguments that these functions and methods often lack.
 OPTIONS = {
-    "sorted": ("reverse=True",), "sort": ("reverse=True",), "enumerate": ("1", "start=1"), "round": ("2", "1"),
-    "get": ("0", "None", '""', "[]"), "pop": ("0", "-1", "None"), "split": ('","', '" "', "1"), "max": ("default=0", "0"),
-    "min": ("default=0",), "sum": ("0",), "next": ("None",), "int": ("2", "16", "10"), "print": ('end=""',),
-    "replace": ("1",), "zip": ("strict=True",), "getattr": ("None",), "dumps": ("sort_keys=True",),
+    "sorted": ("reverse=True",), "sort": ("reverse=True",), "enumerate": ("1", "start=1"),
+    "get": ("0", "None", '""', "[]"), "pop": ("0", "-1", "None"), "split": ('","', '" "', "1"),
+    "max": ("default=0", "0"), "round": ("2", "1"), "min": ("default=0",), "sum": ("0",),
+    "next": ("None",), "int": ("2", "16", "10"), "print": ('end=""',), "replace": ("1",), "zip": ("strict=True",), "getattr": ("None",), "dumps": ("sort_keys=True",),
 }  # fmt: skip
 
 
@@ -61,7 +61,8 @@ def _rotated(code: Code, parts: list[ast.expr]) -> tuple[Edit, ...]:
 def argument_number(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if not isinstance(node, ast.Call):
         return
-    for gone in (*node.args, *node.keywords):
+    given: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
+    for gone in given:
         try:
             edits = tuple(without_argument(code.module, node, gone))
         except NotRepaired:

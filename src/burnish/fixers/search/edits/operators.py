@@ -15,12 +15,13 @@ SIGNS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 # Who is mistaken for whom; the rest of its group is tried later.
 NEAR = {
-    "+": "-*", "-": "+", "*": ("+", "/", "**", "//"), "/": ("//", "*"), "//": ("/", "%", "*"), "%": ("//", "/"),
-    "**": "*", "&": "|^", "|": "&^", "^": "&|", "<<": (">>",), ">>": ("<<",), "@": "*",
+    "+": "-*", "-": "+", "*": ("+", "/", "**", "//"), "/": ("//", "*"), "//": ("/", "%", "*"),
+    "%": ("//", "/"), "**": "*", "&": "|^", "|": "&^", "^": "&|", "<<": (">>",), ">>": ("<<",), "@": "*",
 }  # fmt: skip
 FAR = {
-    "+": ("//", "%", "|"), "-": ("*", "/", "//", "%"), "*": ("-", "%"), "/": ("%", "-", "+"), "//": ("-", "+", ">>"),
-    "%": ("*", "-", "+"), "**": ("//", "<<", "+"), "&": ("<<", ">>", "+", "-"), "|": ("+", "-", "<<"), "^": ("**", "+", "-"),
+    "+": ("//", "%", "|"), "-": ("*", "/", "//", "%"), "*": ("-", "%"), "/": ("%", "-", "+"),
+    "//": ("-", "+", ">>"), "%": ("*", "-", "+"), "**": ("//", "<<", "+"), "&": ("<<", ">>", "+", "-"),
+    "|": ("+", "-", "<<"), "^": ("**", "+", "-"),
     "<<": ("*", "**", "&"), ">>": ("//", "&"), "@": ("+",),
 }  # fmt: skip
 
@@ -34,7 +35,9 @@ def arithmetic(code: Code, node: ast.AST) -> Iterator[Proposal]:
             if edits := code.between(node.left, node.right, sign, other):
                 yield Proposal(kind, edits)
     if isinstance(node.op, ast.BitXor | ast.Sub | ast.BitOr):
-        yield Proposal("bit-clear", code.instead(node, f"{code.said(node.left)} & ~{_whole(code, node.right)}"))
+        yield Proposal(
+            "bit-clear", code.instead(node, f"{code.said(node.left)} & ~{_whole(code, node.right)}")
+        )
     for side in (node.left, node.right):
         yield Proposal("drop-operand", code.instead(node, code.said(side)))
     if not isinstance(node.op, ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
@@ -44,7 +47,11 @@ def arithmetic(code: Code, node: ast.AST) -> Iterator[Proposal]:
 def _whole(code: Code, node: ast.expr) -> str:
     """Its words with the parentheses around them, if it needs some."""
     said = code.said(node)
-    return said if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Constant | ast.Subscript) else f"({said})"
+    return (
+        said
+        if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Constant | ast.Subscript)
+        else f"({said})"
+    )
 
 
 def swapped(code: Code, one: ast.AST, other: ast.AST) -> tuple[Edit, ...]:
@@ -100,12 +107,13 @@ def unary(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, ast.UnaryOp):
         kind = "negate-condition" if isinstance(node.op, ast.Not) else "sign"
         yield Proposal(kind, code.instead(node, code.said(node.operand)))
-    elif isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.expr):
-        if isinstance(node.value, ast.Name | ast.BinOp | ast.Call | ast.Attribute | ast.Subscript):
-            said = code.said(node.value)
-            plain = not isinstance(node.value, ast.BinOp)
-            yield Proposal("sign", code.instead(node.value, f"-{said}" if plain else f"-({said})"))
-            yield Proposal("negate-value", code.instead(node.value, f"not {said}"))
+    elif isinstance(node, ast.Return | ast.Assign) and isinstance(
+        node.value, ast.Name | ast.BinOp | ast.Call | ast.Attribute | ast.Subscript
+    ):
+        said = code.said(node.value)
+        plain = not isinstance(node.value, ast.BinOp)
+        yield Proposal("sign", code.instead(node.value, f"-{said}" if plain else f"-({said})"))
+        yield Proposal("negate-value", code.instead(node.value, f"not {said}"))
 
 
 def condition(code: Code, node: ast.AST) -> Iterator[Proposal]:

@@ -130,9 +130,9 @@ def other_else(node: ast.stmt) -> list[ast.stmt]:
 
 def dropped(code: Code, node: ast.AST) -> Iterator[Proposal]:
     """One simple statement too many. Never a block."""
-    if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.Break | ast.Continue):
-        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            yield Proposal("drop-statement", (Edit(code.start(node), code.end(node), "pass"),))
+    docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.Break | ast.Continue) and not docstring:
+        yield Proposal("drop-statement", (Edit(code.start(node), code.end(node), "pass"),))
 
 
 def branches(code: Code, node: ast.AST) -> Iterator[Proposal]:
@@ -155,7 +155,7 @@ def branches(code: Code, node: ast.AST) -> Iterator[Proposal]:
 
 
 def guards(code: Code, node: ast.AST) -> Iterator[Proposal]:
-    """At the beginning of a function: an empty or missing argument, answered with what it answers elsewhere."""
+    """At the beginning of a function: an empty or missing argument, answered as it answers elsewhere."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return
     first = _first(node)
@@ -188,16 +188,13 @@ def _first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
     return body[0] if body[0].lineno > node.lineno else None
 
 
-def _answers(code: Code, node: ast.AST) -> list[str]:
+def _answers(code: Code, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
     return [
         code.said(one.value)
         for one in ast.walk(node)
         if isinstance(one, ast.Return)
         and isinstance(one.value, ast.Constant | ast.List | ast.Tuple | ast.Name)
-        and (
-            not isinstance(one.value, ast.Name)
-            or one.value.id in [arg.arg for arg in node.args.args]
-        )
+        and (not isinstance(one.value, ast.Name) or one.value.id in [arg.arg for arg in node.args.args])
     ][:4]
 
 

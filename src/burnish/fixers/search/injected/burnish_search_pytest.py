@@ -1,4 +1,4 @@
-"""A plugin for the project's own pytest: it serves jobs, and in each child goes on as the run it was called for."""
+"""A plugin for the project's own pytest: it serves jobs; each child goes on as the run that was asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import unittest
 from traceback import format_exception_only
 
-import burnish_search_server as server  # type: ignore[import-not-found]
-import burnish_search_trace as trace  # type: ignore[import-not-found]
+import burnish_search_server as server
+import burnish_search_trace as trace
 import pytest
 
 SAID_CHARS = 300
@@ -17,12 +17,12 @@ OFF = (
     ("numprocesses", None), ("dist", "no"), ("tx", []), ("looponfail", False), ("cov_source", None),
     ("lf", False), ("failedfirst", False), ("newfirst", False), ("stepwise", False),
 )  # fmt: skip
-state = {}  # type: ignore[var-annotated]
-ahead = []  # type: ignore[var-annotated]
+state = {}
+ahead = []
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-def pytest_load_initial_conftests(early_config):  # type: ignore[no-untyped-def]
+def pytest_load_initial_conftests(early_config):
     """Before anything of the project is imported; the parent stays here for ever."""
     desk = os.environ.pop(server.DESK, "")
     if desk:
@@ -38,13 +38,13 @@ def pytest_load_initial_conftests(early_config):  # type: ignore[no-untyped-def]
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config):  # type: ignore[no-untyped-def]
+def pytest_cmdline_main(config):
     if state or ahead:
         _off(config.option)
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection(session):  # type: ignore[no-untyped-def]
+def pytest_collection(session):
     """The latest place to fork at, if no conftest has brought in the project."""
     if ahead and ahead[0].ahead():
         _begin(ahead.pop().next_job())
@@ -55,32 +55,32 @@ def pytest_collection(session):  # type: ignore[no-untyped-def]
             session.config.args = list(job.tests)
 
 
-def _begin(job) -> None:  # type: ignore[no-untyped-def]
+def _begin(job) -> None:
     state["job"] = job
     state["trace"] = trace.tracer(job)
     state["trace"].start()
 
 
-def _off(options) -> None:  # type: ignore[no-untyped-def]
+def _off(options) -> None:
     for name, value in OFF:
         if hasattr(options, name):
             setattr(options, name, value)
 
 
-def pytest_collection_finish(session):  # type: ignore[no-untyped-def]
+def pytest_collection_finish(session):
     if state:
         state["trace"].stop("")
         for item in session.items:
             state["job"].tell("collected", item.nodeid)
 
 
-def pytest_collectreport(report):  # type: ignore[no-untyped-def]
+def pytest_collectreport(report):
     if state and report.failed:
         state["job"].tell("test", report.nodeid, "error", 0.0, str(report.longrepr)[-SAID_CHARS:], [])
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item, nextitem):  # type: ignore[no-untyped-def]
+def pytest_runtest_protocol(item, nextitem):
     if state:
         state["trace"].start()
         state["job"].watch()
@@ -91,7 +91,7 @@ def pytest_runtest_protocol(item, nextitem):  # type: ignore[no-untyped-def]
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
+def pytest_runtest_makereport(item, call):
     outcome = yield
     if not state:
         return
@@ -108,13 +108,13 @@ class Short:
     """Reports without a traceback: to lay out a failure costs more than many a test."""
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item, call):  # type: ignore[no-untyped-def]
+    def pytest_runtest_makereport(self, item, call):
         if not state or call.excinfo is None or call.excinfo.errisinstance(SKIPS):
             return None
         return pytest.TestReport(
             nodeid=item.nodeid,
             location=item.location,
-            keywords={name: 1 for name in item.keywords},
+            keywords=dict.fromkeys(item.keywords, 1),
             outcome="failed",
             longrepr="failed",
             when=call.when,
@@ -122,11 +122,11 @@ class Short:
         )
 
 
-def pytest_configure(config):  # type: ignore[no-untyped-def]
+def pytest_configure(config):
     config.pluginmanager.register(Short(), "burnish_search_short")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session):  # type: ignore[no-untyped-def]
+def pytest_sessionfinish(session):
     if state:
         state["job"].end()

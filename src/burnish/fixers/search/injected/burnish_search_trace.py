@@ -8,7 +8,7 @@ import threading
 TOOL = 3
 
 
-def tracer(job):  # type: ignore[no-untyped-def]
+def tracer(job):
     if not job.traced:
         return Silent()
     return Monitored(job) if hasattr(sys, "monitoring") else Traced(job)
@@ -25,22 +25,22 @@ class Silent:
 class Lines:
     """`wanted` are the files to look at, as paths below the root."""
 
-    def __init__(self, job) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, job) -> None:
         self.job = job
         self.wanted = frozenset(job.traced)
-        self.names = {}  # type: ignore[var-annotated]
-        self.hit = {}  # type: ignore[var-annotated]
+        self.names = {}
+        self.hit = {}
 
     def name(self, filename: str) -> str:
         known = self.names.get(filename)
         if known is None:
             found = self.job.relative(filename)
             known = self.names[filename] = found if found in self.wanted else ""
-        return known  # type: ignore[no-any-return]
+        return known
 
     def tell(self, test: str) -> None:
         """What was run since the last time."""
-        found = {}  # type: ignore[var-annotated]
+        found = {}
         for (filename, _), lines in self.hit.items():
             if lines:
                 found.setdefault(self.name(filename), set()).update(lines)
@@ -55,10 +55,10 @@ class Traced(Lines):
 
     def stop(self, test: str) -> None:
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         self.tell(test)
 
-    def _called(self, frame, event, arg):  # type: ignore[no-untyped-def]
+    def _called(self, frame, event, arg):
         code = frame.f_code
         filename = code.co_filename
         if not self.name(filename):
@@ -66,7 +66,7 @@ class Traced(Lines):
         lines = self.hit.setdefault((filename, code), set())
         add = lines.add
 
-        def line(frame, event, arg):  # type: ignore[no-untyped-def]
+        def line(frame, event, arg):
             add(frame.f_lineno)
             return line
 
@@ -75,7 +75,7 @@ class Traced(Lines):
 
 class Monitored(Lines):
     def start(self) -> None:
-        watch = sys.monitoring  # type: ignore[attr-defined]
+        watch = sys.monitoring
         if watch.get_tool(TOOL) is None:
             watch.use_tool_id(TOOL, "burnish-search")
             watch.register_callback(TOOL, watch.events.LINE, self._line)
@@ -83,10 +83,10 @@ class Monitored(Lines):
         watch.restart_events()
 
     def stop(self, test: str) -> None:
-        sys.monitoring.set_events(TOOL, 0)  # type: ignore[attr-defined]
+        sys.monitoring.set_events(TOOL, 0)
         self.tell(test)
 
-    def _line(self, code, number):  # type: ignore[no-untyped-def]
+    def _line(self, code, number):
         if self.name(code.co_filename):
             self.hit.setdefault((code.co_filename, ""), set()).add(number)
-        return sys.monitoring.DISABLE  # type: ignore[attr-defined]
+        return sys.monitoring.DISABLE
