@@ -18,6 +18,8 @@ SUBJECTS = [
     "fix(quality): BAD code [qual-003-0a1b2c3d]",
     "fix(maintainability): UGLY code [qual-002-0a1b2c3d]",
 ]
+# Read now: tests see nothing of Burnish in their environment.
+ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
 
 
 def check_end(state: Path) -> None:
@@ -58,7 +60,7 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(
     first = {name: number for number, name in reversed(list(enumerate(points, 1)))}
     some = {round(len(points) * part / 3) for part in range(1, 3)}
     chosen = sorted({*some, *(first[name] for name in KINDS)})
-    if os.environ.get("ALL_POINTS"):
+    if ALL_POINTS:
         chosen = list(range(1, len(points) + 1))
     for number in chosen:
         state = tmp_path / f"state-{number}"
