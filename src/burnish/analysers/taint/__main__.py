@@ -50,6 +50,7 @@ def _answer(asked: dict[str, Any]) -> None:
     callers, left_out = leading_into(Path(), modules, frozenset(asked["files"]))
     for file in (*asked["files"], *callers):
         looking.look_at(file)
+    looking.finish()
     if left_out:
         why = f"{left_out} further files that use what is reviewed were not followed"
         looking.report.left_out(CALLERS, 0, why)

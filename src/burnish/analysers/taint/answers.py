@@ -86,7 +86,7 @@ def _no_text(ref: object) -> bool:
     """Objects become JSON or fail; a class from outside is an answer of its own kind."""
     if isinstance(ref, External):
         return isinstance(ref, Response) or ref.name.rpartition(".")[2][:1].isupper()
-    return isinstance(ref, Obj | Class | Function)
+    return isinstance(ref, Obj | Class | Function) and getattr(ref, "kind", "") != "encoded"
 
 
 def _judge_page(at: Frame, value: Value, node: ast.AST, kind: Value, framework: str) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from burnish.analysers.taint import encoding, handing, models
+from burnish.analysers.taint import containers, encoding, handing, models
 from burnish.analysers.taint.foreign import call_foreign
+from burnish.analysers.taint.forms import dumped
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.invoking import instantiate, invoke
 from burnish.analysers.taint.members import attribute
@@ -69,6 +70,14 @@ def bound(found: Value, ref: Obj) -> Value:
 
 def call_method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
     """`receiver.name(...)`: by what the receiver can be; by the name alone where nobody knows."""
+    opened = [ref for ref in receiver.refs if isinstance(ref, Obj) and ref.kind == "open"]
+    if opened:
+        others = tuple(ref for ref in receiver.refs if ref not in opened)
+        base = Value(receiver.taints, None, others, receiver.shape, receiver.sure)
+        found = call_method(at, base, name, given, node)
+        for ref in opened if name in containers.METHODS else ():
+            found = join(found, containers.container(at, ref, name, given, node))
+        return found
     total, returns, plain = NEVER, False, not receiver.refs
     for ref in receiver.refs:
         result = _method_of(at, ref, receiver, name, given, node)
@@ -92,7 +101,7 @@ def _method_of(
             return call_foreign(at, f"{ref.name}.{name}", receiver, given, node)
         case ModuleRef() | Class() | Super():
             return call_value(at, attribute(at, of(ref), name, node), given, node)
-        case Obj(kind="json"):
+        case Obj(kind="encoded"):
             return None
         case Obj(kind="template" | "config"):
             return encoding.CALLS[ref.kind](at, ref, name, given, node)
@@ -100,7 +109,13 @@ def _method_of(
             return call_value(at, attribute(at, of(ref), name, node), given, node)
         case Obj(cls=None):
             return models.container(at, ref, name, given, node)
+        case Obj() if name == "_replace" and ref.items() is not None:
+            made = ref.copy()
+            made.table |= {f".{key}": value for key, value in given.keywords.items()}
+            return of(made)
         case Obj():
+            if ref.cls is not None and ref.cls.find(name) is None and (made := dumped(ref, name)) is not None:
+                return made
             found = attribute(at, of(ref), name, node)
             if found.refs:
                 return call_value(at, found, given, node)

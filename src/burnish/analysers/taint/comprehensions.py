@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from burnish.analysers.taint.conditions import facts, truth
 from burnish.analysers.taint.frame import Frame
-from burnish.analysers.taint.members import element
+from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.targets import assign
-from burnish.analysers.taint.things import Obj, sequence, unordered
-from burnish.analysers.taint.values import NEVER, UNKNOWN, Value, of
+from burnish.analysers.taint.things import KEYS, REST, Obj, sequence, unordered
+from burnish.analysers.taint.values import NEVER, Value, of
 
 Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp"
 _KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "generator"}
@@ -27,20 +27,30 @@ def sequence_of(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) 
 
 def mapping_of(at: Frame, node: ast.DictComp) -> Value:
     made = Obj("dict", line=node.lineno)
+    items = _known_items(at, node)
+    if items is not None:
+        with _Scope(at, node):
+            for item in items:
+                assign(at, node.generators[0].target, item)
+                made.set_at(at.heap, at.value(node.key), at.value(node.value))
+        return of(made)
     found = _within(at, node, [node.key, node.value])
     if found:
-        made.table["rest"] = found[1]
+        made.table |= {KEYS: found[0], REST: found[1]}
     return of(made)
 
 
-def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> tuple[Value, ...] | None:
-    """Over a sequence whose elements are known, with no condition: each by itself, in order."""
+def _known_items(at: Frame, node: Comprehension) -> tuple[Value, ...] | None:
+    """Over a sequence whose elements are known, with no condition."""
     if len(node.generators) != 1 or node.generators[0].ifs:
         return None
-    given = at.value(node.generators[0].iter)
-    ref = given.refs[0] if len(given.refs) == 1 else None
-    items = ref.items() if isinstance(ref, Obj) and ref.kind in ("list", "tuple") else None
-    if items is None or (isinstance(ref, Obj) and "rest" in ref.table):
+    return in_order(at.value(node.generators[0].iter))
+
+
+def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> tuple[Value, ...] | None:
+    """Each by itself, in order."""
+    items = _known_items(at, node)
+    if items is None:
         return None
     made: list[Value] = []
     with _Scope(at, node):
@@ -55,7 +65,7 @@ def _within(at: Frame, node: Comprehension, parts: list[ast.expr]) -> list[Value
     mark = at.heap.mark()
     with _Scope(at, node):
         for generator in node.generators:
-            item = element(at, at.value(generator.iter), UNKNOWN, node, iterated=True)
+            item = each(at, at.value(generator.iter), node)
             assign(at, generator.target, item)
             for condition in generator.ifs:
                 test = at.value(condition)

@@ -26,7 +26,7 @@ from burnish.analysers.taint.values import (
 
 
 def container(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -> Value:
-    handler = KINDS.get(ref.kind, {}).get(name) or _METHODS.get(name)
+    handler = KINDS.get(ref.kind, {}).get(name) or METHODS.get(name)
     if handler is None:
         if name in ("__enter__", "__iter__", "__aenter__"):
             return of(ref)
@@ -258,7 +258,7 @@ def _lines(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     return of(unordered("list", _written(at, ref, given, node)))
 
 
-_METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
+METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
     "append": _append, "appendleft": _append_left, "insert": _insert, "extend": _extend, "pop": _pop,
     "popleft": _pop_left, "popitem": _pop_item, "remove": _remove, "clear": _clear, "get": _get,
     "setdefault": _set_default, "update": _update, "add": _append, "keys": _keys, "values": _values,

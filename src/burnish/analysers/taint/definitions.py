@@ -30,6 +30,7 @@ def make(at: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: Class |
     if "cached_property" in made.marks:
         made.marks |= {"property"}
     at.engine.known_function(made)
+    at.engine.routes.method(at, made)
     return made
 
 

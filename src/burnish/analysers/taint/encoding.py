@@ -30,22 +30,35 @@ from burnish.codec import loads
 MAX_TEXT = 2000
 
 
-def _dumps(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    """Text that still knows what it was made of."""
-    value = given.get(0) or given.get("obj") or UNKNOWN
-    whole = parts(value)
-    taints = at.passed(whole, node=node)
-    made = Obj("json")
+def remembered(name: str, given: Arguments, result: Value) -> Value:
+    """Text that still knows what it was made of, for whoever turns it back."""
+    value = given.get(0) or given.get("obj")
+    if name not in _ENCODERS or value is None or not (value.taints or value.refs):
+        return result
+    made = Obj("encoded")
     made.table[".of"] = value
-    return Value(taints, None, (made,), TAINTED if taints else HOLE, whole.sure)
+    return Value(result.taints, result.consts, (made,), result.shape, result.sure)
+
+
+def decoded(value: Value) -> Value | None:
+    for ref in value.refs:
+        if isinstance(ref, Obj) and ref.kind == "encoded":
+            found: Value = ref.table[".of"]
+            return found
+    return None
+
+
+def _dumps(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    whole = parts(given.get(0) or given.get("obj") or UNKNOWN)
+    taints = at.passed(whole, node=node)
+    return Value(taints, None, (), TAINTED if taints else HOLE, whole.sure)
 
 
 def _loads(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     text = given.get(0) or UNKNOWN
-    for ref in text.refs:
-        if isinstance(ref, Obj) and ref.kind == "json":
-            found: Value = ref.table[".of"]
-            return at.step(found, node)
+    found = decoded(text)
+    if found is not None:
+        return at.step(found, node)
     if text.is_const and isinstance(text.const, str) and len(text.const) <= MAX_TEXT:
         try:
             return _built(loads(text.const))
@@ -130,6 +143,9 @@ def _pure(function: Callable[[Any], Any]) -> Callable[..., Value]:
 
     def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
         value = given.get(0) or given.get("string") or given.get("s") or UNKNOWN
+        before = decoded(value)
+        if before is not None:
+            return at.step(before, node)
         if value.is_const and isinstance(value.const, str | bytes) and len(given.all()) == 1:
             try:
                 return constant(function(value.const))
@@ -152,6 +168,11 @@ def _print(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
     return NONE
 
 
+# Calls that others undo.
+_ENCODERS = frozenset({
+    "json.dumps", "binascii.hexlify", "base64.b64encode", "base64.urlsafe_b64encode", "base64.b32encode",
+    "base64.b16encode", "binascii.b2a_base64", "urllib.parse.quote", "urllib.parse.quote_plus", "html.escape",
+})  # fmt: skip
 CALLS = {"template": substitute, "config": config_method}
 FUNCTIONS = {
     "json.dumps": _dumps, "json.loads": _loads, "string.Template": _template, "builtins.print": _print,

@@ -18,7 +18,7 @@ from burnish.analysers.taint.knowledge import Knowledge
 from burnish.analysers.taint.modules import Module, Modules
 from burnish.analysers.taint.registering import Routes
 from burnish.analysers.taint.report import Report
-from burnish.analysers.taint.things import Class, Function
+from burnish.analysers.taint.things import Class, Function, Obj
 from burnish.analysers.taint.values import External, Value, join_all, of
 
 MAX_BELOW = 6
@@ -34,6 +34,9 @@ class Pass:
         self.entry: Entry | None = None
         self.cells: Cells = {}
         self.below: dict[Class, list[Class]] = {}
+        self.selves: dict[Class, Obj] = {}
+        self.seen: list[Module] = []
+        self.stirred = False
         self.routes = Routes()
         self.state: Table = {}
 
@@ -87,17 +90,42 @@ class Pass:
             self.report.left_out(file, 1, module.failed)
             return
         self.modules.load(module)
-        for function in self.functions.get(file, ()):
-            self._follow(module, function)
+        if self._round(module):
+            self.stirred = True
+            self._round(module)
+        self.seen.append(module)
 
-    def _follow(self, module: Module, function: Function) -> None:
+    def finish(self) -> None:
+        """What one file left where others look is seen by those that were looked at before."""
+        for module in self.seen if self.stirred else ():
+            self.budget.file()
+            self._round(module)
+
+    def _round(self, module: Module) -> bool:
+        """Each function once; whether one left untrusted data where others look."""
+        found = [self._follow(module, function) for function in self.functions.get(module.file, ())]
+        return any(found)
+
+    def _follow(self, module: Module, function: Function) -> bool:
         line = getattr(function.node, "lineno", 1)
-        try:
-            self.budget.function()
-            with self.heap.apart():
+        stirred = False
+        self.cells.clear()
+        with self.heap.apart():
+            try:
+                self.budget.function()
                 follow(self, module, function)
-        except ENDS as ended:
-            self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")
+            except ENDS as ended:
+                self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")
+            finally:
+                stirred = self.heap.keep()
+        return stirred
+
+    def itself(self, cls: Class) -> Obj:
+        """Any instance of a class: what one of its methods keeps, the others find."""
+        if cls not in self.selves:
+            made = self.selves[cls] = Obj("instance", cls)
+            self.heap.shared[id(made.table)] = made.table
+        return self.selves[cls]
 
 
 def file_of(function: Function) -> str:

@@ -61,7 +61,7 @@ def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
     for one in every_parameter(function):
         entry.names[one.arg] = _by_annotation(engine, module, function, one)
     if is_method(function):
-        entry.names[function.node.args.args[0].arg] = of(Obj("instance", function.owner), sure=False)
+        entry.names[function.node.args.args[0].arg] = of(engine.itself(function.owner), sure=False)
     if framework is not None:
         _of_framework(engine, module, entry, framework, routes)
     else:
@@ -174,11 +174,21 @@ def _of_framework(
         entry.answer.table[TYPE] = constant("application/json")
         entry.names[rest[0].arg] = of(entry.answer)
         rest = rest[1:]
+    addresses = [route.address for route in routes]
+    if function.owner is not None:
+        addresses += engine.routes.addresses(function.owner)
+    addresses = [one for one in addresses if one]
+    _harmless_parts(engine, framework.request, addresses)
     if framework.parameters is Parameters.ADDRESS:
-        addresses = [route.address for route in routes]
-        if function.owner is not None:
-            addresses += engine.routes.addresses(function.owner)
-        _from_address(at, entry, framework.name, rest, [one for one in addresses if one])
+        _from_address(at, entry, framework.name, rest, addresses)
+
+
+def _harmless_parts(engine: Engine, request: str, addresses: list[str]) -> None:
+    """What a pattern keeps harmless is so wherever it is read: `request.match_info["number"]`."""
+    for name in {name for address in addresses for name in harmless_names(address)}:
+        if all(name in harmless_names(address) or name not in names(address) for address in addresses):
+            for holder in ("match_info", "path_params", "matchdict", "resolver_match.kwargs"):
+                engine.heap.put(engine.state, f"{request}.{holder}[{name!r}]", HARMLESS)
 
 
 # Frameworks where a text that is returned is a page.

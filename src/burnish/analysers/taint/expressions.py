@@ -14,8 +14,9 @@ from burnish.analysers.taint.comparisons import compare
 from burnish.analysers.taint.conditions import either, every, facts, negated, truth
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
+from burnish.analysers.taint.targets import assign
 from burnish.analysers.taint.texts import told
-from burnish.analysers.taint.things import Function, Obj, sequence
+from burnish.analysers.taint.things import Function, Obj, parts, sequence
 from burnish.analysers.taint.values import (
     HARMLESS,
     NEVER,
@@ -80,8 +81,24 @@ def _name(at: Frame, node: ast.Name) -> Value:
 def _call(at: Frame, node: ast.Call, first: Value) -> Value:
     given = arguments(at, node)
     if isinstance(node.func, ast.Attribute):
+        if node.func.attr in _FILLING and not first.refs and first.consts is None:
+            first = _filled(at, node.func.value, first, given)
         return call_method(at, first, node.func.attr, given, node)
     return call_value(at, first, given, node)
+
+
+# Methods that put something into what they are called on.
+_FILLING = frozenset({"append", "appendleft", "add", "update", "insert", "extend", "setdefault", "put"})
+
+
+def _filled(at: Frame, node: ast.expr, receiver: Value, given: Arguments) -> Value:
+    tainted = next((value for value in given.all() if parts(value).taints), None)
+    if tainted is None:
+        return receiver
+    made = Value(receiver.taints, None, (Obj("open"),), receiver.shape, sure=False)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        assign(at, node, made)
+    return made
 
 
 def arguments(at: Frame, node: ast.Call) -> Arguments:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Obj, parts, sequence
 from burnish.analysers.taint.values import (
     HARMLESS,
@@ -28,6 +28,7 @@ from burnish.analysers.taint.values import (
 MAX_TEXT = 2000
 MAX_NUMBER = 10**18
 _NUMERIC = re.compile(r"^[^sS]?.*[bcdoxXneEfFgG%]$")
+_WIDTH = re.compile(r"%[^a-zA-Z%]*[0-9*]")
 _PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z%])")
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -41,6 +42,10 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
     known = _computed(node.op, left, right)
     if known is not None:
         return known
+    if left.refs or right.refs:
+        known = _by_method(at, node, left, right)
+        if known is not None:
+            return known
     if isinstance(node.op, ast.Add):
         listed = _lists(left, right)
         return listed if listed is not None else concatenated(at, left, right, node)
@@ -53,6 +58,37 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
     taints = at.passed(left, right, node=node)
     refs = left.refs if isinstance(node.op, ast.BitOr | ast.BitAnd) else ()
     return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure)
+
+
+_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
+    ast.Mod: "mod", ast.BitAnd: "and", ast.BitOr: "or", ast.LShift: "lshift", ast.RShift: "rshift",
+}  # fmt: skip
+
+
+def _by_method(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value | None:
+    """An operator that a class of the tree defines."""
+    name = _METHODS.get(type(node.op), "")
+    names = [f"__{name}__", f"__i{name}__"] if isinstance(node, ast.AugAssign) else [f"__{name}__"]
+    for value, other, asked in ((left, right, names), (right, left, [f"__r{name}__"])):
+        for ref in value.refs:
+            if isinstance(ref, Obj) and ref.cls is not None:
+                for one in asked:
+                    if ref.cls.find(one):
+                        method = at.engine.attribute(at, of(ref), one, node)
+                        return at.engine.call(at, method, Arguments([other]), node)
+    return None
+
+
+def text_of(at: Frame, value: Value, node: ast.AST) -> Value:
+    """`str(value)`: what a class of the tree says, else all that lies inside."""
+    for ref in value.refs:
+        if isinstance(ref, Obj) and ref.cls is not None:
+            for name in ("__str__", "__repr__", "__format__"):
+                if ref.cls.find(name):
+                    method = at.engine.attribute(at, of(ref), name, node)
+                    return at.engine.call(at, method, Arguments([UNKNOWN] * (name == "__format__")), node)
+    return parts(value)
 
 
 def _computed(op: ast.operator, left: Value, right: Value) -> Value | None:
@@ -74,8 +110,10 @@ def _apply(op: ast.operator, one: Const, other: Const) -> Const:
         return None
     if isinstance(op, ast.Mult) and not (_small(one, MAX_NUMBER) and _small(other, MAX_NUMBER)):
         return None
-    if isinstance(one, str | bytes) and isinstance(op, ast.Mod) and not isinstance(other, str | int | float):
-        return None
+    if isinstance(one, str | bytes) and isinstance(op, ast.Mod):
+        # A width in the text could ask for a gigabyte.
+        if not isinstance(other, str | int | float) or isinstance(one, bytes) or _WIDTH.search(one):
+            return None
     try:
         result: Const = _OPERATORS[type(op)](one, other)
     except (TypeError, ValueError, ArithmeticError, KeyError, MemoryError):
@@ -138,7 +176,7 @@ def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: 
     """`{value!r:>10}` of an f-string. A number's format takes no text."""
     if spec and _NUMERIC.match(spec):
         return HARMLESS
-    whole = parts(value)
+    whole = text_of(at, value, node)
     if conversion in ("r", "a"):
         return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), whole.seen)
     if value.consts is not None and not value.refs and not spec:
@@ -165,7 +203,7 @@ def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
             value = ref.at(match[1])
         else:
             value = given[len(used)] if len(used) < len(given) else UNKNOWN
-        whole = parts(value)
+        whole = text_of(at, value, node)
         used.append(HARMLESS if match[2] in "diouxXeEfFgGc" else whole)
         return HOLE if match[2] in "diouxXeEfFgGc" else hole(whole)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from burnish.analysers.taint import models, outside
+from burnish.analysers.taint import encoding, models, outside
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.knowledge import Sanitizer, find
@@ -38,7 +38,7 @@ def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments,
     if source:
         return _from_source(at, name, source, given, node)
     guard = find(known.guards, names)
-    result = _result(at, name, names, receiver, given, node)
+    result = encoding.remembered(name, given, _result(at, name, names, receiver, given, node))
     if guard is None:
         return result
     subject = receiver if guard.argument == "self" else given.get(guard.argument)

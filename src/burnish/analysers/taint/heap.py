@@ -15,6 +15,7 @@ from burnish.analysers.taint.values import EVERYTHING, Cell, Fact, Key, Taint, V
 
 Table: TypeAlias = "dict[Any, Any]"
 ABSENT: Any = object()
+MAX_SHARED = 200
 ABOUT_NOTHING: frozenset[str] = frozenset()
 Guards: TypeAlias = "Mapping[Key, frozenset[str]]"
 # What a branch wrote: where, under which key, and the last value.
@@ -25,6 +26,8 @@ class Heap:
     def __init__(self) -> None:
         self._log: list[tuple[Table, Any, Any]] = []
         self.facts: dict[Key, frozenset[str]] = {}
+        # Tables that outlive a call from outside: globals, classes, objects of modules.
+        self.shared: dict[int, Table] = {}
 
     def put(self, table: Table, key: Any, value: Any) -> None:
         self._log.append((table, key, table.get(key, ABSENT)))
@@ -80,6 +83,38 @@ class Heap:
             yield
         finally:
             self._log, self.facts = around, facts
+
+    def keep(self) -> bool:
+        """All since the log began may have happened, or not: what was there before may be there still.
+
+        True where data that nobody trusts has come to a place that others share.
+        """
+        first: Changes = {}
+        for table, key, old in self._log:
+            first.setdefault((id(table), key), (table, old))
+        stirred = False
+        for (place, key), (table, old) in first.items():
+            if table is self.facts:
+                continue
+            new = _joined(old, table.get(key, ABSENT))
+            table[key] = new
+            if place in self.shared and _tainted(new):
+                stirred |= not _tainted(old)
+                self.share(new)
+        self._log.clear()
+        return stirred
+
+    def share(self, found: Any, depth: int = 3) -> None:
+        """Objects that can be reached from what everybody can reach."""
+        if isinstance(found, tuple):
+            for one in found[:MAX_SHARED]:
+                self.share(one, depth)
+        for ref in found.refs if isinstance(found, Value) else ():
+            table = getattr(ref, "table", None)
+            if table is not None and id(table) not in self.shared and depth:
+                self.shared[id(table)] = table
+                for inner in list(table.values())[:MAX_SHARED]:
+                    self.share(inner, depth - 1)
 
     def join(self, branches: Sequence[Changes]) -> None:
         """The state after any of these; we are where they parted."""
@@ -165,6 +200,12 @@ def _joined(one: Any, other: Any) -> Any:
     if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
         return tuple(_joined(a, b) for a, b in zip(one, other, strict=True))
     return Unequal((one, other))
+
+
+def _tainted(found: Any) -> bool:
+    if isinstance(found, Value):
+        return bool(found.taints)
+    return isinstance(found, tuple) and any(_tainted(one) for one in found)
 
 
 class Unequal(tuple[Any, ...]):

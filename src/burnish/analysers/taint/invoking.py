@@ -8,6 +8,7 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
 from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
 
+RECORDS = frozenset({"namedtuple", "NamedTuple"})
 PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
 
 
@@ -112,12 +113,17 @@ def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value
 
 def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> None:
     """A class without a constructor of ours: dataclasses, models, named tuples take their fields in order."""
-    names = [
-        statement.target.id
+    fields = [
+        (statement.target.id, statement.value)
         for one in reversed(cls.line_of_bases())
         for statement in one.node.body
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
     ]
+    names = list(dict.fromkeys(name for name, _ in fields))
+    for name, default in fields:
+        factory = _factory(default)
+        if factory is not None:
+            made.table[f".{name}"] = at.engine.call(at, at.value(factory), Arguments(), node)
     for name, value in (*zip(names, given.positional, strict=False), *given.keywords.items()):
         made.table[f".{name}"] = at.step(value, node)
     if given.stars is not None:
@@ -125,3 +131,18 @@ def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -
             made.table.setdefault(f".{name}", given.stars)
     if given.stars is not None or given.star is not None:
         made.table["rest"] = join(given.star or NEVER, given.stars or NEVER)
+    if any(name.rpartition(".")[2] in RECORDS for name in cls.foreign()):
+        values = (made.table.get(f".{name}", cls.find(name) or UNKNOWN) for name in names)
+        made.table["items"] = tuple(values)
+    prepare = cls.find("__post_init__")
+    for ref in prepare.refs if prepare else ():
+        if isinstance(ref, Function):
+            invoke(at, ref.bind(of(made)), Arguments(), node)
+
+
+def _factory(default: ast.expr | None) -> ast.expr | None:
+    """`field(default_factory=...)`."""
+    for keyword in default.keywords if isinstance(default, ast.Call) else ():
+        if keyword.arg in ("default_factory", "factory"):
+            return keyword.value
+    return None

@@ -21,7 +21,9 @@ def in_order(value: Value) -> tuple[Value, ...] | None:
             return tuple(constant(character) for character in value.const)
         return None
     ref = value.refs[0]
-    if len(value.refs) != 1 or not isinstance(ref, Obj) or ref.cls is not None or REST in ref.table:
+    if len(value.refs) != 1 or not isinstance(ref, Obj) or REST in ref.table:
+        return None
+    if ref.cls is not None and ref.cls.find("__iter__"):
         return None
     return tuple(constant(key) for key in ref.known_keys()) if ref.kind == "dict" else ref.items()
 

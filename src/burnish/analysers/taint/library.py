@@ -94,7 +94,7 @@ def _text(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     value = given.get(0) or constant("")
     if value.consts is not None and not value.refs:
         return join_all(constant(str(const)) for const in value.consts)
-    whole = parts(value)
+    whole = folding.text_of(at, value, node)
     return Value(at.passed(whole, node=node), None, (), whole.shape, whole.sure)
 
 
@@ -111,6 +111,9 @@ FUNCTIONS: dict[str, Model] = {
     "pathlib.Path": _path,
     "pathlib.PurePath": _path,
     "builtins.str": _text,
+    "builtins.repr": _text,
+    "builtins.ascii": _text,
+    "builtins.format": _text,
     "typing.cast": lambda at, receiver, given, node: given.get(1) or UNKNOWN,
     "copy.copy": _copied,
     "copy.deepcopy": _copied,

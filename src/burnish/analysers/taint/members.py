@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from burnish.analysers.taint import forms
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.responses import Headers, Response, store, store_header
 from burnish.analysers.taint.sinks import check_store
@@ -153,9 +154,12 @@ def _missing(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value:
     getter = ref.cls.find("__getattr__")
     if getter is not None:
         return at.engine.call(at, _bound(getter, of(ref)), Arguments([constant(name)]), node)
+    checked = forms.inherited(at, ref, name, node)
+    if checked is not None:
+        return checked
     own = [external(at, f"{base}.{name}", node) for base in ref.cls.foreign()]
     if own:
-        return own[0]
+        return next((value for value in own if value.taints), own[0])
     return ref.rest() if "rest" in ref.table else UNKNOWN
 
 

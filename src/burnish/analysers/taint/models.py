@@ -110,7 +110,8 @@ def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST
     inputs = [cleaned, *given.positional[1:]] if name == "replace" else [cleaned]
     taints = at.passed(*inputs, node=node)
     shape = receiver.shape if name in ("encode", "decode", "strip") else TAINTED if taints else HOLE
-    return Value(taints, None, (), shape, receiver.sure)
+    refs = tuple(ref for ref in receiver.refs if isinstance(ref, Obj)) if name in ("encode", "decode") else ()
+    return Value(taints, None, refs, shape, receiver.sure)
 
 
 def _as_keywords(given: Arguments) -> Arguments:

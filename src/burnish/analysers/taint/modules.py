@@ -124,6 +124,9 @@ class Modules:
             self.engine.report.left_out(module.file, 1, f"module level: {why_ended(ended)}")
         finally:
             self._loading -= 1
+            shared = self.engine.heap.shared
+            shared[id(module.names)] = module.names
+            self.engine.heap.share(tuple(module.names.values()))
         for name in _rebound(tree, module.lines):
             if isinstance(found := module.names.get(name), Value):
                 # Whatever a function puts there later is not what stood there first.

@@ -8,7 +8,17 @@ from burnish.analysers.taint.containers import pairs, update
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.things import ITEMS, KEYS, REST, Class, Obj, parts, sequence, unordered
-from burnish.analysers.taint.values import HARMLESS, NEVER, UNKNOWN, External, Value, constant, join, join_all, of
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    NEVER,
+    UNKNOWN,
+    External,
+    Value,
+    constant,
+    join,
+    join_all,
+    of,
+)
 
 MAX_RANGE = 12
 

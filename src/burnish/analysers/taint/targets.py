@@ -16,15 +16,26 @@ def assign(at: Frame, target: ast.expr, value: Value) -> None:
         case ast.Name(id=name):
             at.bind(name, value)
         case ast.Attribute(value=inner, attr=name):
-            store_attribute(at, at.value(inner), name, value, target)
+            store_attribute(at, opened(at, inner, value), name, value, target)
         case ast.Subscript(value=inner, slice=ast.Slice() as cut):
             store_slice(at, at.value(inner), cut, value, target)
         case ast.Subscript(value=inner, slice=index):
-            store_element(at, at.value(inner), at.value(index), value, target)
+            store_element(at, opened(at, inner, value), at.value(index), value, target)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             _apart(at, parts, value, target)
         case ast.Starred(value=inner):
             assign(at, inner, of(unordered("list", each(at, value, target))))
+
+
+def opened(at: Frame, node: ast.expr, value: Value) -> Value:
+    """What is changed. Where nobody knows what that is, it is from here on something that holds `value`."""
+    holder = at.value(node)
+    if holder.refs or holder.consts is not None or not value.taints:
+        return holder
+    made = Value(holder.taints, None, (Obj("open"),), holder.shape, sure=False)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        assign(at, node, made)
+    return made
 
 
 def _apart(at: Frame, parts: list[ast.expr], value: Value, node: ast.expr) -> None:

@@ -63,7 +63,7 @@ class Obj:
             return join(begin[key] if key < len(begin) else self.table[TAIL], self.rest())
         if ("k", key) in self.table:
             return join(self.table["k", key], self.rest())
-        if self.kind == "dict" and REST not in self.table:
+        if self.kind in ("dict", "open") and REST not in self.table:
             return NEVER
         return self.everything() if items is None else join(self.rest(), join_all(items))
 
@@ -78,7 +78,7 @@ class Obj:
     def set_at(self, heap: Heap, key: Value, value: Value) -> None:
         """A strong update where the place is known, a weak one where it is not."""
         items = self.items()
-        if key.is_const and self.kind == "dict":
+        if key.is_const and self.kind in ("dict", "open"):
             heap.put(self.table, ("k", key.const), value)
         elif key.is_const and items is not None and isinstance(key.const, int) and self._has(key.const):
             at = key.const % len(items)
@@ -246,7 +246,7 @@ def parts(value: Value, depth: int = 3) -> Value:
     """The value with everything that lies inside of it, for whoever takes it whole."""
     total = value
     for ref in value.refs:
-        if isinstance(ref, Obj) and depth:
+        if isinstance(ref, Obj) and depth and ref.kind != "encoded":
             total = join(_without_refs(total), parts(ref.everything(), depth - 1))
             if KEYS in ref.table:
                 total = join(total, parts(ref.table[KEYS], depth - 1))

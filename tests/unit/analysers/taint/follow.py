@@ -32,6 +32,7 @@ def follow(files: dict[str, str], knowledge: Knowledge | None = None, budget: Bu
         looking = Pass(root, tuple(files), knowledge or known(), budget or Budget())
         for name in files:
             looking.look_at(name)
+        looking.finish()
     return looking
 
 
