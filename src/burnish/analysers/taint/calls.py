@@ -75,8 +75,8 @@ def call_method(at: Frame, receiver: Value, name: str, given: Arguments, node: a
         others = tuple(ref for ref in receiver.refs if ref not in opened)
         base = Value(receiver.taints, None, others, receiver.shape, receiver.sure)
         found = call_method(at, base, name, given, node)
-        for ref in opened if name in containers.METHODS else ():
-            found = join(found, containers.container(at, ref, name, given, node))
+        for one in opened if name in containers.METHODS else ():
+            found = join(found, containers.container(at, one, name, given, node))
         return found
     total, returns, plain = NEVER, False, not receiver.refs
     for ref in receiver.refs:

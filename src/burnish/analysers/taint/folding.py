@@ -110,10 +110,8 @@ def _apply(op: ast.operator, one: Const, other: Const) -> Const:
         return None
     if isinstance(op, ast.Mult) and not (_small(one, MAX_NUMBER) and _small(other, MAX_NUMBER)):
         return None
-    if isinstance(one, str | bytes) and isinstance(op, ast.Mod):
-        # A width in the text could ask for a gigabyte.
-        if not isinstance(other, str | int | float) or isinstance(one, bytes) or _WIDTH.search(one):
-            return None
+    if isinstance(op, ast.Mod) and not _fillable(one, other):
+        return None
     try:
         result: Const = _OPERATORS[type(op)](one, other)
     except (TypeError, ValueError, ArithmeticError, KeyError, MemoryError):
@@ -121,6 +119,13 @@ def _apply(op: ast.operator, one: Const, other: Const) -> Const:
     if isinstance(result, str | bytes) and len(result) > MAX_TEXT:
         return None
     return result if isinstance(result, str | bytes | int | float) else None
+
+
+def _fillable(text: Const, value: Const) -> bool:
+    """A width in the text could ask for a gigabyte."""
+    if not isinstance(text, str | bytes):
+        return True
+    return isinstance(value, str | int | float) and isinstance(text, str) and not _WIDTH.search(text)
 
 
 def _small(value: Const, limit: int) -> bool:

@@ -97,6 +97,8 @@ class Heap:
             if table is self.facts:
                 continue
             new = _joined(old, table.get(key, ABSENT))
+            if new is ABSENT:
+                continue
             table[key] = new
             if place in self.shared and _tainted(new):
                 stirred |= not _tainted(old)

@@ -11,18 +11,13 @@ from burnish.analysers.taint import encoding, folding, handing, objects, reflect
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.texts import told
-from burnish.analysers.taint.things import Obj, parts, sequence, unordered
+from burnish.analysers.taint.things import Obj, parts
 from burnish.analysers.taint.values import (
-    HOLE,
-    NEVER,
-    TAINTED,
     UNKNOWN,
     External,
     Value,
     constant,
-    join,
     join_all,
-    of,
 )
 
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}!:]*)(![rsa])?(?::([^{}]*))?\}")

@@ -265,9 +265,8 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
     cut: Any = slice(*(end.const for end in ends)) if known else None
     if cut and value.is_const and isinstance(value.const, str | bytes) and cut.step != 0:
         return constant(value.const[cut][:MAX_SLICE])
-    if cut and not value.refs and cut.step is None and 0 <= (cut.stop or 0) <= len(value.prefix) and cut.stop:
-        if (cut.start or 0) >= 0:
-            return constant(value.prefix[cut])
+    if cut and not value.refs and _within(cut, value.prefix):
+        return constant(value.prefix[cut])
     refs: list[Ref] = []
     for ref in value.refs:
         items = ref.items() if isinstance(ref, Obj) else None
@@ -280,6 +279,12 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
             refs.append(made)
     taints = at.passed(value, node=node)
     return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", value.sure)
+
+
+def _within(cut: slice, prefix: str) -> bool:
+    """Whether only of what a text surely begins with."""
+    stop, start = cut.stop, cut.start or 0
+    return cut.step is None and stop is not None and start >= 0 and 0 < stop <= len(prefix)
 
 
 def store_attribute(at: Frame, holder: Value, name: str, value: Value, node: ast.AST) -> None:

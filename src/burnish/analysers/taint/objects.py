@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from burnish.analysers.taint.containers import pairs, update
 from burnish.analysers.taint.frame import Arguments, Frame
@@ -33,7 +34,7 @@ def listed(kind: str, value: Value | None, at: Frame, node: ast.AST) -> Value:
     return of(unordered(kind, each(at, value, node)))
 
 
-def _as(kind: str) -> object:
+def _as(kind: str) -> Callable[[Frame, Value | None, Arguments, ast.AST], Value]:
     return lambda at, receiver, given, node: listed(kind, given.get(0), at, node)
 
 
@@ -197,7 +198,7 @@ def _keys_of(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST)
     """`Counter(...)`: what is counted are the keys."""
     made = Obj("dict")
     made.table[REST] = HARMLESS
-    made.table[KEYS] = each(at, given.get(0), node) if given.get(0) is not None else UNKNOWN
+    made.table[KEYS] = each(at, given.get(0) or UNKNOWN, node)
     return of(made)
 
 

@@ -50,17 +50,18 @@ def _handle(at: Frame, handler: ast.ExceptHandler, thrown: Value) -> None:
 
 def _caught(wanted: Value, thrown: Value) -> Value:
     """What arrives: something foreign, or what was raised where this handler takes that."""
-    names = [ref.name for ref in wanted.refs if isinstance(ref, External)]
-    types = [getattr(builtins, name.removeprefix("builtins."), None) for name in names]
-    made = [
-        getattr(builtins, ref.name.removeprefix("builtins."), None)
-        for ref in thrown.refs
-        if isinstance(ref, External)
-    ]
-    if types and made and all(isinstance(one, type) for one in (*types, *made)):
-        if not any(issubclass(one, wide) for one in made for wide in types):
-            return UNKNOWN
+    types, made = _types(wanted), _types(thrown)
+    if types and made and not any(issubclass(one, tuple(types)) for one in made):
+        return UNKNOWN
     return join(UNKNOWN, thrown)
+
+
+def _types(value: Value) -> list[type]:
+    """The built-in exceptions it can be; empty where it can be another."""
+    names = [ref.name if isinstance(ref, External) else "" for ref in value.refs]
+    found = [getattr(builtins, name.removeprefix("builtins."), None) for name in names if name]
+    types = [one for one in found if isinstance(one, type)]
+    return types if len(types) == len(names) else []
 
 
 def _finally(at: Frame, body: list[ast.stmt], exits: int) -> None:
