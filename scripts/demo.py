@@ -98,7 +98,6 @@ def followed(demo: Demo) -> None:
 
     print("\nRepair it, and what the failing test reveals, and show how:")
     demo.must(0, "burnish", "review", "--fix")
-    demo.show("git", "--no-pager", "diff", "-U0", "--stat", "main", demo.landed)
     demo.show("git", "--no-pager", "diff", "-U0", "main", demo.landed, "--", "shop/store.py")
 
 

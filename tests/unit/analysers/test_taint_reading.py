@@ -99,5 +99,6 @@ def test_a_child_that_breaks_off_is_a_failed_analysis_and_clears_nothing(tmp_pat
     (tmp_path / "a.py").write_text("x = 1\n", "utf8")
     broken = replace(taint(), told={"kinds": [], "knowledge": {"sink": [{"call": "x", "class": "nonsense"}]}})
     answer = asyncio.run(broken.analyse(Source(tmp_path, "t"), ("a.py",)))
-    assert answer.failed
+    assert "failed with exit 1: " in answer.failed
+    assert "nonsense" in answer.failed
     assert (answer.findings, answer.cleared, answer.covers) == ((), (), ())

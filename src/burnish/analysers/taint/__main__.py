@@ -34,12 +34,15 @@ def main() -> None:
     asked = loads(sys.stdin.read())
     sys.setrecursionlimit(RECURSION)
     threading.stack_size(STACK_BYTES)
-    worker = threading.Thread(target=_answer, args=(asked,))
+    whole: list[bool] = []
+    worker = threading.Thread(target=_answer, args=(asked, whole))
     worker.start()
     worker.join()
+    # A thread's end says nothing to whoever waits for the process.
+    sys.exit(0 if whole else 1)
 
 
-def _answer(asked: dict[str, Any]) -> None:
+def _answer(asked: dict[str, Any], whole: list[bool]) -> None:
     known = built_in()
     known.kinds = tuple(asked.get("kinds") or KINDS)
     for table in asked.get("knowledge", ()):
@@ -58,6 +61,7 @@ def _answer(asked: dict[str, Any]) -> None:
         sys.stdout.write(dumps(line) + "\n")
     sys.stdout.write(dumps({"kind": "end"}) + "\n")
     sys.stdout.flush()
+    whole.append(True)
 
 
 def _modules() -> Iterator[str]:
