@@ -60,7 +60,9 @@ def _combined(whens: list[When]) -> When | None:
 
 def about(value: Value, flaws: frozenset[str]) -> frozenset[Fact]:
     """That every untrusted part of this value is safe for these classes."""
-    return frozenset((taint.cell.key, flaw) for taint in value.taints for flaw in flaws)
+    return frozenset(
+        (taint.cell.key, flaw) for taint in value.taints if taint.origin.kind != "weak" for flaw in flaws
+    )
 
 
 def answers(exits: list[tuple[Value, Changes]], heap: Heap) -> When | None:

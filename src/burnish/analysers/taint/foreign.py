@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from burnish.analysers.taint import encoding, models, outside
+from burnish.analysers.taint import encoding, models, outside, parsers, provenance, regexes
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.knowledge import Sanitizer, find
-from burnish.analysers.taint.sinks import check_call, matches
+from burnish.analysers.taint.sinks import check_call, is_opaque, matches
 from burnish.analysers.taint.things import parts
 from burnish.analysers.taint.values import (
     EVERYTHING,
     HARMLESS,
+    HOLE,
     NEVER,
     TAINTED,
     UNKNOWN,
@@ -23,6 +24,9 @@ from burnish.analysers.taint.values import (
     Taint,
     Value,
 )
+
+
+MODELS = provenance.FUNCTIONS | regexes.FUNCTIONS | parsers.FUNCTIONS
 
 
 def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -59,7 +63,8 @@ def spellings(name: str, receiver: Value | None) -> tuple[str, ...]:
 def _from_source(at: Frame, name: str, source: object, given: Arguments, node: ast.AST) -> Value:
     what, kind, framework = (getattr(source, field) for field in ("what", "kind", "framework"))
     key = ("call", name, *(value.const for value in given.positional if value.is_const))
-    whole = all(value.is_const for value in given.positional)
+    # The same key of a request is the same data; two guesses are two.
+    whole = all(value.is_const for value in given.positional) and kind != "weak"
     cell = Cell(at.file, getattr(node, "lineno", 0), what or name, key=key if whole else None)
     taint = Taint(Origin(kind, what or name, framework), cell)
     return Value((taint,), refs=(External(result_name(at, name)),), shape=TAINTED, sure=True)
@@ -77,22 +82,48 @@ def _result(
     at: Frame, name: str, names: tuple[str, ...], receiver: Value | None, given: Arguments, node: ast.AST
 ) -> Value:
     known = at.engine.known
-    sanitizer = find(known.sanitizers, names)
-    if sanitizer and matches(given, sanitizer.keywords):
+    sanitizer = _sanitizer(at, names, given)
+    if sanitizer:
         return _sanitised(at, sanitizer, receiver, given, node)
     if any(one in known.harmless for one in names):
-        inputs = [*given.all(), *([receiver] if receiver else [])]
-        return HARMLESS if all(value.sure or value.taints for value in inputs) else UNKNOWN
-    model = models.function(names)
+        return _harmless([*given.all(), *([receiver] if receiver else [])])
+    model = find(MODELS, names) or models.function(names)
     if model:
         return model(at, receiver, given, node)
+    if name in known.wraps:
+        value = given.get(0) or given.get("url") or UNKNOWN
+        return Value(value.taints, None, (External(result_name(at, name)),), value.shape, value.sure)
+    if is_opaque(at, names, node):
+        return Value(refs=(External(_called(at, name, names, given)),))
     if receiver is not None and (receiver.taints or receiver.consts):
         return models.method(at, receiver, name.rpartition(".")[2], given, node)
     inputs = [parts(value) for value in (*given.all(), *([receiver] if receiver else []))]
     taints = at.passed(*inputs, node=node, doubts=1)
-    return Value(
-        taints, refs=(External(result_name(at, name)),) if name else (), shape=TAINTED if taints else "\x00"
-    )
+    refs = (External(_called(at, name, names, given)),) if name else ()
+    return Value(taints, refs=refs, shape=TAINTED if taints else "\x00")
+
+
+def _called(at: Frame, name: str, names: tuple[str, ...], given: Arguments) -> str:
+    """What a call gives, by its name and by what it is given."""
+    known = at.engine.known
+    for variant in known.variants.get(name, ()):
+        if matches(given, variant.keywords) and not (variant.unless and matches(given, variant.unless)):
+            return variant.name
+    return find(known.gives, names) or result_name(at, name)
+
+
+def _sanitizer(at: Frame, names: tuple[str, ...], given: Arguments) -> Sanitizer | None:
+    for one in find(at.engine.known.sanitizers, names) or ():
+        if matches(given, one.keywords) and not (one.unless and matches(given, one.unless)):
+            return one
+    return None
+
+
+def _harmless(inputs: list[Value]) -> Value:
+    """Nothing of a client is left; a number that can be guessed still can."""
+    sure = all(value.sure or value.taints for value in inputs)
+    weak = tuple(taint for value in inputs for taint in value.taints if taint.origin.kind == "weak")
+    return Value(weak, shape=TAINTED if weak else HOLE, sure=sure) if weak else HARMLESS if sure else UNKNOWN
 
 
 def _sanitised(

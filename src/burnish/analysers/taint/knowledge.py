@@ -108,7 +108,7 @@ class Knowledge:
     sources: dict[str, Source] = field(default_factory=dict)
     sinks: dict[str, list[Sink]] = field(default_factory=dict)
     stores: dict[str, Sink] = field(default_factory=dict)
-    sanitizers: dict[str, Sanitizer] = field(default_factory=dict)
+    sanitizers: dict[str, list[Sanitizer]] = field(default_factory=dict)
     guards: dict[str, Guard] = field(default_factory=dict)
     misuses: dict[str, list[Misuse]] = field(default_factory=dict)
     gives: dict[str, str] = field(default_factory=dict)
@@ -173,7 +173,8 @@ class Knowledge:
     def _sanitizer(self, entry: Mapping[str, Any]) -> None:
         clean = _flaws(entry.get("clean", ())) | _without(entry)
         made = Sanitizer(clean, entry.get("argument", 0), entry.get("when", {}), entry.get("unless", {}))
-        self.sanitizers |= dict.fromkeys(_list(entry["call"]), made)
+        for name in _list(entry["call"]):
+            self.sanitizers.setdefault(name, []).append(made)
 
     def _sink(self, entry: Mapping[str, Any]) -> None:
         flaw = _flaw(entry["class"])

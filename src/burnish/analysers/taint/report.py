@@ -44,6 +44,12 @@ class Report:
         )  # fmt: skip
         self._keep(made)
 
+    def found_at_source(self, at: Frame, flaw: str, taint: Taint, node: ast.AST, what: str) -> None:
+        """Where the value began is what is wrong; the way says what became of it."""
+        way = (*taint.cell.way(), Cell(at.file, getattr(node, "lineno", 0), what))
+        first = way[0]
+        self._keep(Found(flaw, first.file, first.line, first.line, what, taint.origin, way, taint.doubts))
+
     def misused(self, at: Frame, flaw: str, node: ast.AST, what: str) -> None:
         line = getattr(node, "lineno", 0)
         self._keep(Found(flaw, at.file, line, getattr(node, "end_lineno", line) or line, what, None))

@@ -1,0 +1,136 @@
+"""What is known of the characters of an untrusted text, and which classes of flaws that rules out.
+
+Guards and sanitizers leave marks beside the classes that a taint is clean for: `no:'` when that character
+cannot be in it, `begins:/` for how it begins, `is:resolved` for a path without `..` that is not checked yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED
+
+SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
+UP = ".."
+NONE_OF_THEM = frozenset(f"no:{character}" for character in (*SPECIAL, UP))
+# Letters and digits only: harmless for every class.
+PLAIN = NONE_OF_THEM | {EVERYTHING}
+CHECKED = "is:checked"
+RESOLVED = "is:resolved"
+JOINED = "is:joined"
+
+_SHELL = frozenset(f"no:{character}" for character in ";|&$`<>(){}!*?#~\n'\"\\")
+_SQL = frozenset(f"no:{character}" for character in "'\";()= \t\n*/`\\")
+_LDAP = frozenset(f"no:{character}" for character in "*()\\")
+_LDAP_DN = frozenset(f"no:{character}" for character in ',+"\\<>;=')
+_XPATH = frozenset(f"no:{character}" for character in "'\"[]()/=|@* ")
+_HOST = frozenset(f"no:{character}" for character in "/\\?#@:")
+# Attributes of HTML whose value is an address: escaping leaves `javascript:` as it is.
+_ADDRESS = re.compile(rf"(?:href|src|action|formaction|data)\s*=\s*[\"']?{TAINTED}", re.IGNORECASE)
+_INSIDE_TAG = re.compile(rf"<[^<>]*{TAINTED}")
+_HOST_IS_FIXED = re.compile(r"^(?:[a-z]+:)?//[^/?#]+[/?#]|^\x00[^\x01]*/|^/[^/\\\x01]", re.IGNORECASE)
+
+
+def without(characters: Iterable[str]) -> frozenset[str]:
+    return frozenset(f"no:{character}" for character in characters)
+
+
+def only(allowed: Iterable[str]) -> frozenset[str]:
+    """The marks of a text that has no other special characters than these."""
+    some = set(allowed)
+    marks = frozenset(f"no:{character}" for character in SPECIAL if character not in some)
+    if "." not in some:
+        marks |= {f"no:{UP}"}
+    return marks | {EVERYTHING} if marks >= NONE_OF_THEM else marks
+
+
+def rules_out(flaw: str, marks: frozenset[str], shape: str) -> bool:
+    """Whether a text with these marks cannot hurt there; `shape` is the whole text it stands in."""
+    rule = _RULES.get(flaw)
+    return rule is not None and rule(marks, shape)
+
+
+def lead(shape: str) -> str:
+    """What stands before the first untrusted part."""
+    return shape.partition(TAINTED)[0]
+
+
+def _quote(shape: str) -> str:
+    """The quote that every untrusted part stands in; empty where one stands outside of quotes."""
+    found: set[str] = set()
+    open_quote = ""
+    for character in shape:
+        if character == TAINTED:
+            found.add(open_quote)
+        elif character in "'\"" and open_quote in ("", character):
+            open_quote = "" if open_quote else character
+    return found.pop() if len(found) == 1 else ""
+
+
+def _shell(marks: frozenset[str], shape: str) -> bool:
+    return marks >= _SHELL
+
+
+def _quoted_or(unquoted: frozenset[str], marks: frozenset[str], shape: str) -> bool:
+    quote = _quote(shape)
+    return (bool(quote) and f"no:{quote}" in marks) or marks >= unquoted
+
+
+def _path(marks: frozenset[str], shape: str) -> bool:
+    """No way up, and no beginning at the root where that would replace the folder of ours."""
+    if "no:/" in marks:
+        return True
+    up = "no:.." in marks or "no:." in marks
+    begins_inside = JOINED not in marks and bool(lead(shape).strip(HOLE) or HOLE in lead(shape))
+    return up and (begins_inside or "no:absolute" in marks)
+
+
+def _page(marks: frozenset[str], shape: str) -> bool:
+    if "no:<" not in marks:
+        return False
+    if _ADDRESS.search(shape):
+        return bool(marks & {"begins:http", "begins:/", "no::"})
+    return not _INSIDE_TAG.search(shape) or marks >= {"no:'", 'no:"'} or "xss" in marks
+
+
+def _redirect(marks: frozenset[str], shape: str) -> bool:
+    if "no:/" in marks and ("no::" in marks or lead(shape)):
+        return True
+    return "begins:/" in marks and "not:begins://" in marks
+
+
+def _request(marks: frozenset[str], shape: str) -> bool:
+    return marks >= _HOST and len(shape) > 1
+
+
+def _code(marks: frozenset[str], shape: str) -> bool:
+    """Nothing that calls or looks up; or what is nothing but a text in quotes."""
+    if marks >= {"no:(", "no:.", "no:["}:
+        return True
+    return any({f"begins:{quote}", f"ends:{quote}", f"no:{quote}"} <= marks for quote in "'\"")
+
+
+_RULES = {
+    "command": _shell,
+    "sql": lambda marks, shape: _quoted_or(_SQL, marks, shape),
+    "xpath": lambda marks, shape: _quoted_or(_XPATH, marks, shape),
+    "path": _path,
+    "ldap": lambda marks, shape: marks >= _LDAP,
+    "ldap:dn": lambda marks, shape: marks >= _LDAP_DN,
+    "xss": _page,
+    "redirect": _redirect,
+    "ssrf": _request,
+    "log": lambda marks, shape: "no:\n" in marks,
+    "code": _code,
+    "trust_boundary": lambda marks, shape: CHECKED in marks,
+}
+
+
+def still_an_address(marks: frozenset[str], shape: str) -> bool:
+    """Escaped for HTML, and still what a browser follows: `<a href="{escaped}">`."""
+    return bool(_ADDRESS.search(shape)) and not marks & {"begins:http", "begins:/", "no::"}
+
+
+def host_is_fixed(shape: str) -> bool:
+    return bool(_HOST_IS_FIXED.search(lead(shape)))
