@@ -110,9 +110,9 @@ def _method_of(
         case Obj(cls=None):
             return models.container(at, ref, name, given, node)
         case Obj() if name == "_replace" and ref.items() is not None:
-            made = ref.copy()
-            made.table |= {f".{key}": value for key, value in given.keywords.items()}
-            return of(made)
+            changed = ref.copy()
+            changed.table |= {f".{key}": value for key, value in given.keywords.items()}
+            return of(changed)
         case Obj():
             if ref.cls is not None and ref.cls.find(name) is None and (made := dumped(ref, name)) is not None:
                 return made

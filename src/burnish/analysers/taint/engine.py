@@ -108,7 +108,7 @@ class Pass:
 
     def _follow(self, module: Module, function: Function) -> bool:
         line = getattr(function.node, "lineno", 1)
-        stirred = False
+        stirred, before = False, dict(self.state)
         self.cells.clear()
         with self.heap.apart():
             try:
@@ -118,6 +118,9 @@ class Pass:
                 self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")
             finally:
                 stirred = self.heap.keep()
+                # What a request kept is gone with it.
+                self.state.clear()
+                self.state.update(before)
         return stirred
 
     def itself(self, cls: Class) -> Obj:

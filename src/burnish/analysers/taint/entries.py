@@ -60,7 +60,7 @@ def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
     entry = Entry(function, framework.name if framework else "")
     for one in every_parameter(function):
         entry.names[one.arg] = _by_annotation(engine, module, function, one)
-    if is_method(function):
+    if is_method(function) and function.owner is not None:
         entry.names[function.node.args.args[0].arg] = of(engine.itself(function.owner), sure=False)
     if framework is not None:
         _of_framework(engine, module, entry, framework, routes)

@@ -13,7 +13,7 @@ from burnish.analysers.taint.invoking import run
 from burnish.analysers.taint.members import attribute
 from burnish.analysers.taint.registering import Route
 from burnish.analysers.taint.things import Class, Function, Obj
-from burnish.analysers.taint.values import External, Value, of
+from burnish.analysers.taint.values import UNKNOWN, External, Value, of
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.engine import Pass
@@ -55,9 +55,13 @@ def _itself(engine: Pass, module: Module, entry: Entry) -> None:
         run(inner, inner, function.node)
         return
     args = function.node.args
-    plain = [entry.names[one.arg] for one in (*args.posonlyargs, *args.args)]
-    keywords = {one.arg: entry.names[one.arg] for one in args.kwonlyargs}
-    engine.call(Frame(engine, module), entry.value, Arguments(plain, keywords), function.node)
+    plain = [one.arg for one in (*args.posonlyargs, *args.args)]
+    # What nobody outside gives is given by a decorator; what they do give goes by name behind that.
+    first = next((number for number, name in enumerate(plain) if entry.names[name] is UNKNOWN), len(plain))
+    rest = [*plain[first:], *(one.arg for one in args.kwonlyargs)]
+    keywords = {name: entry.names[name] for name in rest if entry.names[name] is not UNKNOWN}
+    given = Arguments([entry.names[name] for name in plain[:first]], keywords)
+    engine.call(Frame(engine, module), entry.value, given, function.node)
 
 
 def answering(entry: Entry) -> ast.AST:

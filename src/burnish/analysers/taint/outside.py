@@ -10,8 +10,10 @@ from burnish.analysers.taint.knowledge import find
 from burnish.analysers.taint.members import exact
 from burnish.analysers.taint.options import note_option, parsed
 from burnish.analysers.taint.responses import Headers, Response, make_response, written
-from burnish.analysers.taint.values import NEVER, External, Value, join
+from burnish.analysers.taint.things import Function
+from burnish.analysers.taint.values import HARMLESS, NEVER, TAINTED, External, Value, join
 
+_NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "uuid.UUID", "decimal.Decimal"})
 _LOOKS_UP = frozenset({"get", "pop", "setdefault"})
 
 
@@ -30,7 +32,27 @@ def special(
     answer = find(at.engine.known.answers, names)
     if answer is not None:
         return make_response(at, answer, given, node)
-    return parsed(at, name, node) or _looked_up(at, names, receiver, given, node)
+    return (
+        parsed(at, name, node)
+        or _converted(at, method, receiver, given, node)
+        or _looked_up(at, names, receiver, given, node)
+    )
+
+
+def _converted(
+    at: Frame, method: str, receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value | None:
+    """`request.args.get(name, default, int)`."""
+    kind = given.get("type") or given.get(2)
+    if method not in ("get", "getlist") or kind is None or receiver is None or not receiver.taints:
+        return None
+    names = [ref.name for ref in kind.refs if isinstance(ref, External)]
+    if names and all(name in _NUMBERS for name in names):
+        return HARMLESS
+    if not any(isinstance(ref, Function) for ref in kind.refs):
+        return None
+    text = Value(at.passed(receiver, node=node), shape=TAINTED, sure=True)
+    return at.engine.call(at, kind, Arguments([text]), node)
 
 
 def _looked_up(

@@ -78,6 +78,17 @@ class Routes:
         else:
             self.add(route)
 
+    def method(self, at: Frame, made: Function) -> None:
+        """A method of a class that a framework calls before each request."""
+        cls = made.owner
+        if cls is None:
+            return
+        for framework in at.engine.known.frameworks:
+            if made.name in framework.hook_methods(cls.foreign()) or _middleware(framework, cls, made):
+                itself = made.bind(of(Obj("instance", cls), sure=False))
+                self.hooks.append(Route(framework, made, of(itself)))
+                return
+
     def called(self, at: Frame, names: tuple[str, ...], given: Arguments, node: ast.AST) -> None:
         """A call that hands a function over to a framework."""
         for framework in at.engine.known.frameworks:
@@ -109,6 +120,14 @@ class Routes:
                         for cls in items[1].refs:
                             if isinstance(cls, Class):
                                 self._by_class.setdefault(cls.node, []).append(items[0].text)
+
+
+def _middleware(framework: Framework, cls: Class, made: Function) -> bool:
+    """Django's: a class that is made with `get_response`, and called with each request."""
+    if framework.name != "django" or made.name not in ("__call__", "process_request", "process_view"):
+        return False
+    starts = [one for one in cls.node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+    return any(arg.arg == "get_response" for one in starts for arg in one.args.args)
 
 
 def _view_of(at: Frame, node: ast.AST) -> Iterator[Class]:
