@@ -133,9 +133,8 @@ def _is_pure(node: ast.AST) -> bool:
 def fresh_name(scope: ast.AST, wanted: str) -> str:
     taken = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
     taken |= {node.arg for node in ast.walk(scope) if isinstance(node, ast.arg)}
-    return next(
-        name for name in (wanted, f"sql_{wanted}", f"bound_{wanted}", f"{wanted}_") if name not in taken
-    )
+    names = (wanted, f"own_{wanted}", *(f"{wanted}_{number}" for number in range(2, 99)))
+    return next(name for name in names if name not in taken)
 
 
 def margin_of(module: Module, statement: ast.stmt) -> str:

@@ -22,7 +22,9 @@ def protected(scene: Scene) -> Changes:
     """`set_cookie("session", token)` with secure=True, httponly=True and samesite="Lax"."""
     module = scene.sink
     for call in scene.calls(scene.file, scene.line):
-        if isinstance(call.func, ast.Attribute) and call.func.attr in SETTERS:
+        # With one argument it is the cookie of a client, which is put into its jar.
+        several = len(call.args) + len(call.keywords) > 1
+        if isinstance(call.func, ast.Attribute) and call.func.attr in SETTERS and several:
             return {scene.file: _flagged(module, call)}
     return {scene.file: _setting(module, scene.line) or _header(module, scene.line)}
 

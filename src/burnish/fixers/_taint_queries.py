@@ -16,6 +16,7 @@ from burnish.fixers._texts import is_number, is_quoted, is_text
 from burnish.fixers._wrapping import calling, wrapped
 from burnish.fixers._written import one_line
 
+_LOGGER = re.compile(r"(?i)log")
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "fatal"})
 
 
@@ -144,6 +145,8 @@ def one_line_log(scene: Scene) -> Changes:
         message, given = call.args[at], call.args[at + 1 :]
         if given:
             return {scene.file: _arguments(module, given)}
+        if not _LOGGER.search(module.source(call.func.value)):
+            raise NotRepaired("whether it takes values beside its text cannot be told")
         return {scene.file: _message(module, message)}
     raise NotRepaired("there is no log entry on that line")
 
