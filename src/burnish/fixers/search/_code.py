@@ -77,8 +77,10 @@ class Code:
         above = self.parent(node)
         roomy = isinstance(above, _ROOMY) or (isinstance(above, ast.Subscript) and above.slice is node)
         roomy = roomy and not (isinstance(above, ast.Call) and above.func is node)
-        plain = tight or roomy or re.fullmatch(r"[\w.]+", text) is not None
-        return (Edit(self.start(node), self.end(node), text if plain else f"({text})"),)
+        start, end = self.start(node), self.end(node)
+        held = self.text[:start].endswith("(") and self.text[end:].startswith(")")
+        plain = tight or roomy or held or re.fullmatch(r"[\w.]+", text) is not None
+        return (Edit(start, end, text if plain else f"({text})"),)
 
     def between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> tuple[Edit, ...]:
         """Another operator between two operands; nothing where its place is not plain."""

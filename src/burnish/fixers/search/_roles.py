@@ -97,7 +97,7 @@ def odds(code: Code, node: ast.Name, other: str) -> float:
 
 
 def _beside(code: Code, node: ast.Name, other: str) -> float:
-    """What stands beside it: the same name twice is rarely meant, and arguments are called like parameters."""
+    """What stands beside it: the same name twice is rarely meant, arguments are called like parameters."""
     above = code.parent(node)
     if isinstance(above, ast.BinOp | ast.Compare):
         parts = (

@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files as resources
 from pathlib import Path
@@ -87,6 +87,30 @@ async def worker(
     finally:
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
+
+
+class Workers:
+    """Workers of one search, each with a copy of its own; all of it is gone afterwards."""
+
+    def __init__(self, setup: ToolSetup, workspace: Path, command: str, timeout_s: float) -> None:
+        self._start = (setup, workspace, command, timeout_s)
+        self._stack = AsyncExitStack()
+        self._place = Path()
+        self._count = 0
+
+    async def __aenter__(self) -> Workers:
+        self._place = Path(self._stack.enter_context(self._start[0].temporary("search"))).resolve()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def another(self) -> Worker:
+        setup, workspace, command, timeout_s = self._start
+        self._count += 1
+        folder = self._place / str(self._count)
+        folder.mkdir()
+        return await self._stack.enter_async_context(worker(setup, workspace, folder, command, timeout_s))
 
 
 def _lay(workspace: Path, tree: Path, desk: Path, injected: Path) -> None:

@@ -6,8 +6,7 @@ import asyncio
 import difflib
 import os
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from burnish.fixers.search._candidates import Candidate, applied, distinct, over
 from burnish.fixers.search._editable import editable_files
 from burnish.fixers.search._locate import Suspect
 from burnish.fixers.search._search import Plausible, Search
-from burnish.fixers.search._worker import NotServed, Worker, worker
+from burnish.fixers.search._worker import NotServed, Workers
 from burnish.process.environment import child_environment
 from burnish.process.tool_setup import ToolSetup
 
@@ -69,8 +68,8 @@ async def repair_folder(
     count = workers or min(MOST_WORKERS, os.cpu_count() or 1)
     asked = Asked(folder, test, time.monotonic(), time_limit_s, protected)
     try:
-        async with opened(setup, folder, test_command, time_limit_s, count) as some:
-            return await _searched(asked, some)
+        async with Workers(setup, folder, test_command, time_limit_s) as some:
+            return await _searched(asked, some, count)
     except (NothingToRepair, NotServed) as why:
         return Repair(said=str(why), duration_s=round(time.monotonic() - asked.began, 2))
 
@@ -96,30 +95,17 @@ async def suspicious_lines(
     setup = setup or ToolSetup(child_environment(os.environ))
     files = await asyncio.to_thread(editable_files, folder)
     try:
-        async with opened(setup, folder, test_command, time_limit_s, 1) as some:
-            return (await look(some[0], folder, files, test, time_limit_s)).suspects
+        async with Workers(setup, folder, test_command, time_limit_s) as some:
+            return (await look(await some.another(), folder, files, test, time_limit_s)).suspects
     except (NothingToRepair, NotServed):
         return ()
 
 
-@asynccontextmanager
-async def opened(
-    setup: ToolSetup, folder: Path, command: str, limit_s: float, count: int
-) -> AsyncIterator[list[Worker]]:
-    with setup.temporary("search") as made:
-        place = made.resolve()
-        async with AsyncExitStack() as stack:
-            yield [
-                await stack.enter_async_context(
-                    worker(setup, folder, _made(place / str(number)), command, limit_s)
-                )
-                for number in range(count)
-            ]
-
-
-async def _searched(asked: Asked, workers: list[Worker]) -> Repair:
+async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
     files = await asyncio.to_thread(editable_files, asked.folder, asked.protected)
-    base = await look(workers[0], asked.folder, files, asked.test, asked.limit_s)
+    first = await some.another()
+    base = await look(first, asked.folder, files, asked.test, asked.limit_s)
+    workers = [first, *[await some.another() for _ in range(count - 1)]]
     search = Search(base, asked.began + asked.limit_s)
     singles: list[Candidate] = []
     candidates = await asyncio.to_thread(ranked, base.codes, base.suspects)
@@ -214,11 +200,6 @@ def _diff(name: str, before: str, after: str) -> str:
             before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
         )
     )
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
 
 
 __all__ = ["Repair", "repair_folder", "suspicious_lines"]

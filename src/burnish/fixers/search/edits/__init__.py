@@ -6,17 +6,27 @@ import ast
 from collections.abc import Iterator
 
 from burnish.fixers.search._code import Code, expressions
-from burnish.fixers.search.edits import calls, comparisons, exceptions, names, numbers, operators, statements
+from burnish.fixers.search.edits import (
+    calls,
+    comparisons,
+    exceptions,
+    guards,
+    insertions,
+    names,
+    numbers,
+    operators,
+    statements,
+)
 from burnish.fixers.search.edits._proposal import Family, Proposal
 
 FAMILIES: tuple[Family, ...] = (
     comparisons.comparison, comparisons.more_condition, comparisons.returned_condition,
     operators.arithmetic, operators.augmented, operators.boolean, operators.unary, operators.condition,
-    numbers.constant, numbers.ends, numbers.by_one, numbers.bounds, numbers.sliced,
+    numbers.constant, numbers.variable_meant, numbers.ends, numbers.by_one, numbers.bounds, numbers.sliced,
     names.variable, names.attribute, names.function, names.simpler,
     calls.argument_order, calls.argument_number, calls.unwrapped, calls.wrapped, calls.literals,
     statements.returns, statements.jumps, statements.order, statements.dropped, statements.branches,
-    statements.guards, statements.inserted, statements.final_return,
+    guards.guards, guards.refusals, insertions.inserted, insertions.final_return,
     exceptions.caught, exceptions.raised,
 )  # fmt: skip
 

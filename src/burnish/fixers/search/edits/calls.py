@@ -32,8 +32,9 @@ MOST_PARTS = 5
 OPTIONS = {
     "sorted": ("reverse=True",), "sort": ("reverse=True",), "enumerate": ("1", "start=1"),
     "get": ("0", "None", '""', "[]"), "pop": ("0", "-1", "None"), "split": ('","', '" "', "1"),
-    "max": ("default=0", "0"), "round": ("2", "1"), "min": ("default=0",), "sum": ("0",),
-    "next": ("None",), "int": ("2", "16", "10"), "print": ('end=""',), "replace": ("1",), "zip": ("strict=True",), "getattr": ("None",), "dumps": ("sort_keys=True",),
+    "max": ("default=0", "0"), "round": ("2", "1"), "min": ("default=0",), "sum": ("0",), "next": ("None",),
+    "int": ("2", "16", "10"), "print": ('end=""',), "replace": ("1",), "zip": ("strict=True",),
+    "getattr": ("None",), "dumps": ("sort_keys=True",),
 }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from burnish.fixers._python import Edit
 from burnish.fixers.search._code import Code
+from burnish.fixers.search._roles import unused
 from burnish.fixers.search.edits._proposal import Proposal
 
 MOST_OTHERS = 10
@@ -51,6 +52,16 @@ def constant(code: Code, node: ast.AST) -> Iterator[Proposal]:
         for words in ("[]", "0", "{}", '""', "False", "True"):
             yield Proposal("constant-kind", code.instead(node, words))
     yield from _others(code, node)
+
+
+def variable_meant(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A constant where a variable was meant."""
+    if not isinstance(node, ast.Constant) or _is_text_only(code, node) or code.function(node) is None:
+        return
+    around = code.function(node)
+    idle = unused(code, around) if around else frozenset()
+    for name in [one for one in code.locals_at(node) if one not in ("self", "cls")][:MOST_OTHERS]:
+        yield Proposal("constant-to-variable", code.instead(node, name), 3.0 if name in idle else 1.0)
 
 
 def _is_text_only(code: Code, node: ast.Constant) -> bool:

@@ -1,0 +1,102 @@
+"""Statements that were forgotten, made of what the function uses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from burnish.fixers._python import Edit
+from burnish.fixers.search._code import Code
+from burnish.fixers.search.edits._proposal import Proposal
+
+MOST_NAMES = 8
+MOST_COPIED = 12
+
+
+def inserted(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A statement that was forgotten: made of what the function uses, before or behind this one."""
+    if not isinstance(node, ast.stmt) or (function := code.function(node)) is None:
+        return
+    indent = code.indent(node)
+    if indent is None or code.text.startswith("elif", code.start(node)):
+        return
+    ending = isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise)
+    places = [code.line_start(node.lineno)] + ([] if ending else [code.line_end(node)])
+    for kind, words in _vocabulary(code, function, node):
+        for place in places:
+            yield Proposal(kind, (Edit(place, place, f"{indent}{words}\n"),))
+
+
+def _vocabulary(code: Code, function: ast.AST, node: ast.stmt) -> list[tuple[str, str]]:
+    names = [name for name in code.locals_at(node) if name not in ("self", "cls")][:MOST_NAMES]
+    found: dict[str, str] = {}
+    for one in ast.walk(function):
+        match one:
+            case ast.Compare(
+                left=ast.Name() as item,
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Name() | ast.Attribute() as whole],
+            ):
+                found.setdefault(f"{code.said(whole)}.add({item.id})", "insert-remembered")
+                found.setdefault(f"{code.said(whole)}.append({item.id})", "insert-remembered")
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Name() | ast.Attribute() as base, attr="append" | "add" as method
+                )
+            ):
+                for name in names:
+                    found.setdefault(f"{code.said(base)}.{method}({name})", "insert-append")
+            case ast.AugAssign(target=ast.Name(id=name)):
+                found.setdefault(f"{name} += 1", "insert-count")
+                found.setdefault(f"{name} -= 1", "insert-count")
+            case ast.Assign() | ast.AugAssign() | ast.Expr(value=ast.Call()) if (
+                one is not node and one.lineno == one.end_lineno
+            ):
+                found.setdefault(code.said(one), "insert-copied")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+                for other in names:
+                    found.setdefault(f"{name}.append({other})", "insert-append")
+    stored = {
+        one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    }
+    for name in names:
+        if name in stored:
+            for other in names:
+                if other != name:
+                    found.setdefault(f"{name} = {other}", "insert-assignment")
+    if isinstance(node, ast.stmt) and any(
+        isinstance(above, ast.For | ast.While) for above in code.module.above(node)
+    ):
+        found.setdefault("break", "insert-jump")
+        found.setdefault("continue", "insert-jump")
+    for words in _from_class(code, function):
+        found.setdefault(words, "insert-copied-far")
+    return [(kind, words) for words, kind in found.items() if "\n" not in words]
+
+
+def _from_class(code: Code, function: ast.AST) -> list[str]:
+    """What other methods of the class do to the object."""
+    owner = code.owner(function)
+    return [
+        code.said(one)
+        for one in ast.walk(owner or ast.Module([], []))
+        if isinstance(one, ast.Assign | ast.AugAssign | ast.Expr)
+        and code.function(one) is not function
+        and code.said(one).startswith("self.")
+    ][:MOST_COPIED]
+
+
+def final_return(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A function that ends without the result it made."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or isinstance(
+        node.body[-1], ast.Return | ast.Raise
+    ):
+        return
+    last = node.body[-1]
+    indent = code.indent(last)
+    if indent is None:
+        return
+    place = code.line_end(last)
+    before = "" if code.text[:place].endswith("\n") else "\n"
+    for answer in dict.fromkeys((*code.locals_at(last), "False", "True", "None", "0", "[]", "self")):
+        yield Proposal("final-return", (Edit(place, place, f"{before}{indent}return {answer}\n"),))

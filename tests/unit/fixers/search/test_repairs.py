@@ -1,0 +1,112 @@
+"""The search end to end, with a real pytest in a tiny project."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from burnish.fixers.search import Limits, SearchFixer, repair_folder, suspicious_lines
+from burnish.fixers.search._jobs import Job, Replacement
+from burnish.fixers.search._worker import worker
+from burnish.model.review import Finding
+from burnish.process.environment import child_environment
+from burnish.process.tool_setup import ToolSetup
+
+PROGRAM = '''"""Numbers."""
+
+
+def last_digit_sum(number):
+    total = 0
+    while number > 0:
+        total += number % 10  # the last digit
+        number //= 10
+    return total
+
+
+def at_most(number, limit):
+    return number if number > limit else limit
+'''
+TESTS = """from program import at_most, last_digit_sum
+
+
+def test_digits():
+    assert last_digit_sum(123) == 6
+
+
+def test_within():
+    assert at_most(1, 5) == 1
+
+
+def test_beyond():
+    assert at_most(9, 5) == 5
+"""
+COMMAND = f"{sys.executable} -m pytest -q"
+# Our own plugins would only cost time there.
+ENV = {**child_environment(os.environ), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "program.py").write_text(PROGRAM)
+    (folder / "test_program.py").write_text(TESTS)
+    return folder
+
+
+def test_a_failing_test_is_repaired_in_the_program_and_nothing_else_changes(project: Path) -> None:
+    finding = Finding(
+        "Test fails: test_program.py::test_within",
+        rule="tests:failing",
+        file="test_program.py",
+        detail="Test fails: test_program.py::test_within\nassert 5 == 1",
+    )
+    setup = ToolSetup(ENV, test_command=COMMAND)
+    fixer = SearchFixer(setup, Limits(max_time_s=60))
+    assert fixer.can(finding)
+    assert not SearchFixer(setup, Limits(enabled=False)).can(finding)
+    said = asyncio.run(fixer.fix(finding, project))
+    assert (project / "program.py").read_text() == PROGRAM.replace("number > limit", "number < limit")
+    assert (project / "test_program.py").read_text() == TESTS
+    assert sorted(path.name for path in project.iterdir()) == ["program.py", "test_program.py"]
+    assert "program.py:13" in said.partition("\n")[0]
+    assert "+    return number if number < limit else limit" in said
+    # What passes by now is left alone.
+    assert asyncio.run(fixer.fix(finding, project)) == "the test does not fail any more"
+
+
+def test_the_lines_that_failing_tests_run_are_told_without_a_search(project: Path) -> None:
+    found = asyncio.run(suspicious_lines(project, COMMAND, 60, setup=ToolSetup(ENV)))
+    assert (found[0].file, found[0].line) == ("program.py", 13)
+
+
+def test_a_candidate_that_never_ends_is_stopped_and_the_next_one_is_not_hurt(
+    project: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    start = PROGRAM.index("number //= 10")
+    endless = {"program.py": (Replacement(start, start + len("number //= 10"), b"number += 0"),)}
+
+    async def both() -> None:
+        setup = ToolSetup(ENV)
+        async with worker(setup, project, place, COMMAND, 60) as server:
+            job = Job(30.0, cpu_limit_s=0.3, edits=endless, tests=("test_program.py::test_digits",))
+            stopped = await server.do(job)
+            assert not stopped.finished
+            assert not stopped.ran
+            after = await server.do(Job(30.0))
+            assert after.passing == ("test_program.py::test_digits",)
+            assert after.finished
+
+    asyncio.run(both())
+
+
+def test_a_command_that_is_no_pytest_is_told_apart_from_a_search_that_found_nothing(project: Path) -> None:
+    repair = asyncio.run(repair_folder(project, "echo no tests here", 20))
+    assert not repair.found
+    assert repair.said == "the test command takes no jobs: no tests here"
