@@ -54,14 +54,14 @@ def judge_response(at: Frame, ref: Response) -> None:
     body, kind = ref.table.get(BODY, NEVER), ref.table.get(TYPE, constant(""))
     if body is NEVER:
         return
-    place = Frame(at.engine, ref.module)
+    node, place = ref.place.node, Frame(at.engine, ref.place.module)
     shown = is_page(kind, body)
     if shown:
-        judge(place, "xss", body, ref.node, what=PAGE)
+        judge(place, "xss", body, node, what=PAGE)
     elif shown is False and (kind.sure or kind.consts is not None):
-        at.engine.report.clean(place.file, getattr(ref.node, "lineno", 0), "xss")
+        at.engine.report.clean(place.file, getattr(node, "lineno", 0), "xss")
     else:
-        at.engine.report.open(place.file, getattr(ref.node, "lineno", 0), "xss")
+        at.engine.report.open(place.file, getattr(node, "lineno", 0), "xss")
 
 
 def _judge_text(at: Frame, entry: Entry, value: Value, node: ast.AST, kind: Value) -> None:

@@ -16,7 +16,7 @@ from burnish.analysers.taint.frame import Arguments, Cells, Frame
 from burnish.analysers.taint.heap import Heap, Table
 from burnish.analysers.taint.knowledge import Knowledge
 from burnish.analysers.taint.modules import Module, Modules
-from burnish.analysers.taint.registering import Routes
+from burnish.analysers.taint.registering import Routes, load_registrations
 from burnish.analysers.taint.report import Report
 from burnish.analysers.taint.things import Class, Function, Obj
 from burnish.analysers.taint.values import External, Value, join_all, of
@@ -90,6 +90,7 @@ class Pass:
             self.report.left_out(file, 1, module.failed)
             return
         self.modules.load(module)
+        load_registrations(self.modules, module)
         if self._round(module):
             self.stirred = True
             self._round(module)

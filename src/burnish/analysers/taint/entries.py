@@ -155,7 +155,7 @@ def _of_framework(
     at = module.frame
     assert at is not None
     function = entry.function
-    entry.pages = framework.name in PAGES or _says_page(routes)
+    entry.pages = (framework.name in PAGES and not _answers_data(function)) or _says_page(routes)
     if routes and not any(ref is function for ref in routes[0].value.refs):
         entry.value = routes[0].value
     if framework.request:
@@ -163,6 +163,10 @@ def _of_framework(
     rest = function.node.args.args[1 if is_method(function) else 0 :]
     if is_method(function):
         _itself(entry, framework, at)
+    if routes and routes[0].error:
+        for one in rest:
+            entry.names[one.arg] = entry.request if one.arg == "request" and entry.request else UNKNOWN
+        return
     if framework.parameters is Parameters.TYPED:
         _typed(engine, at, entry, framework.name)
         return
@@ -193,6 +197,12 @@ def _harmless_parts(engine: Engine, request: str, addresses: list[str]) -> None:
 
 # Frameworks where a text that is returned is a page.
 PAGES = frozenset({"flask", "quart", "bottle", "cherrypy", "pyramid"})
+
+
+def _answers_data(function: Function) -> bool:
+    """Resources whose results become JSON."""
+    bases = function.owner.foreign() if function.owner else []
+    return any(base.startswith(("flask_restful.", "flask_restx.", "flask_restplus.")) for base in bases)
 
 
 def _says_page(routes: list[Route]) -> bool:

@@ -27,8 +27,9 @@ _CHECKED = frozenset({"cleaned_data", "validated_data"})
 _DUMPS = frozenset({"model_dump", "dict", "_asdict", "asdict"})
 # Fields that take any text; what is called otherwise and is a field is a number, a date or a choice.
 _TEXTS = frozenset({
-    "CharField", "TextField", "EmailField", "URLField", "JSONField", "FileField", "ImageField", "FilePathField",
-    "DictField", "ListField", "HStoreField", "Field", "SerializerMethodField", "MultiValueField", "ComboField",
+    "CharField", "TextField", "EmailField", "URLField", "JSONField", "FileField", "ImageField", "DictField",
+    "FilePathField", "ListField", "HStoreField", "Field", "SerializerMethodField", "MultiValueField",
+    "ComboField",
 })  # fmt: skip
 _CHECKS = {"django.forms": "clean_", "rest_framework.serializers": "validate_"}
 

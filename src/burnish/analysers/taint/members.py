@@ -7,6 +7,7 @@ from typing import Any
 
 from burnish.analysers.taint import forms
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.provenance import read
 from burnish.analysers.taint.responses import Headers, Response, store, store_header
 from burnish.analysers.taint.sinks import check_store
 from burnish.analysers.taint.state import keep, kept, keyed
@@ -37,6 +38,7 @@ def attribute(at: Frame, value: Value, name: str, node: ast.AST) -> Value:
     if value.taints:
         inner = at.step(value, node, key=(f".{name}",))
         total = join(total, Value(inner.taints, shape=TAINTED, sure=value.sure))
+        return read(at, value, name, total)
     return UNKNOWN if total is NEVER else total
 
 
@@ -90,6 +92,8 @@ def external(at: Frame, name: str, node: ast.AST) -> Value:
     there = kept(at, name)
     if there is not None:
         return there
+    if name in at.engine.known.constants:
+        return constant(at.engine.known.constants[name])
     source = at.engine.known.source(name, called=False)
     given = at.engine.known.gives.get(name, name)
     if source is None:
@@ -305,7 +309,7 @@ def store_attribute(at: Frame, holder: Value, name: str, value: Value, node: ast
             check_store(at, f"{ref.name}.{name}", value, node)
             keep(at, ref.name, f".{name}", value)
             if isinstance(ref, Response):
-                store(at, ref, name, value)
+                store(at, ref, name, value, node)
 
 
 def store_element(at: Frame, holder: Value, key: Value, value: Value, node: ast.AST) -> None:

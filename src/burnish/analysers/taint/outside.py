@@ -28,7 +28,7 @@ def special(
     method = name.rpartition(".")[2]
     for ref in receiver.refs if receiver else ():
         if isinstance(ref, Response | Headers):
-            written(at, ref if isinstance(ref, Response) else ref.response, method, given)
+            written(at, ref if isinstance(ref, Response) else ref.response, method, given, node)
     answer = find(at.engine.known.answers, names)
     if answer is not None:
         return make_response(at, answer, given, node)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.things import Class, Function, Obj
@@ -15,7 +16,7 @@ from burnish.analysers.taint.values import UNKNOWN, External, Value, of
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Arguments, Frame
     from burnish.analysers.taint.frameworks import Framework, Place
-    from burnish.analysers.taint.modules import Module
+    from burnish.analysers.taint.modules import Module, Modules
 
 # Words of decorators that other libraries use as well.
 _OTHERS = frozenset({
@@ -32,6 +33,8 @@ class Route:
     value: Value
     address: str = ""
     options: dict[str, Value] = field(default_factory=dict)
+    # It answers errors: what it is given comes from the program.
+    error: bool = False
 
 
 class Routes:
@@ -70,9 +73,10 @@ class Routes:
         if found.name == "bottle" and word == "hook" and address != "before_request":
             return
         options = _options(at, decorator)
-        route = Route(found, made, value, address, options)
-        if word in found.errors:
+        route = Route(found, made, value, address, options, word in found.errors)
+        if route.error:
             self.errors.append((at.value(given[0]) if given else UNKNOWN, route))
+            self.add(route)
         elif word in found.hooks:
             self.hooks.append(route)
         else:
@@ -166,6 +170,30 @@ def _by_word(at: Frame, word: str, wrapper: Value) -> Framework | None:
 
 def belongs(name: str, packages: frozenset[str]) -> bool:
     return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+# Modules beside a handler's that tell where it stands and what runs before it.
+_BESIDE = (
+    "urls",
+    "routes",
+    "routing",
+    "app",
+    "main",
+    "server",
+    "middleware",
+    "middlewares",
+    "hooks",
+    "__init__",
+)
+
+
+def load_registrations(modules: Modules, module: Module) -> None:
+    """Handlers are often registered next door, in a module that imports theirs."""
+    folder = Path(module.file).parent
+    for stem in _BESIDE:
+        found = modules.by_path(stem if folder == Path() else f"{folder.as_posix()}/{stem}")
+        if found is not None and found is not module:
+            modules.load(found)
 
 
 @lru_cache(maxsize=64)

@@ -15,27 +15,37 @@ from burnish.analysers.taint.values import NEVER, External, Value, constant, joi
 if TYPE_CHECKING:
     from burnish.analysers.taint.modules import Module
 
-BODY, TYPE = "body", "type"
+BODY, TYPE, PLACE = "body", "type", "place"
 _BODIES = frozenset({"data", "content", "text", "body", "response", "streaming_content", "unicode_body"})
 _TYPES = frozenset({"content_type", "mimetype", "media_type"})
 _WRITES = frozenset({"write", "set_data", "writelines"})
 _PAGES = re.compile(r"html|xml|svg", re.IGNORECASE)
 
 
+class Place:
+    """Where the text of an answer is put in."""
+
+    __slots__ = ("module", "node")
+
+    def __init__(self, module: Module, node: ast.AST) -> None:
+        self.module, self.node = module, node
+
+
 class Response(External):
     """An answer by its own name, so that it is also what its class is to everything else."""
 
-    __slots__ = ("module", "node", "table")
+    __slots__ = ("table",)
+    table: Table
 
     def __init__(self, name: str, module: Module, node: ast.AST) -> None:
         object.__setattr__(self, "name", name)
-        object.__setattr__(self, "module", module)
-        object.__setattr__(self, "node", node)
-        object.__setattr__(self, "table", {})
+        object.__setattr__(self, "table", {PLACE: Place(module, node)})
 
-    module: Module
-    node: ast.AST
-    table: Table
+    @property
+    def place(self) -> Place:
+        found = self.table[PLACE]
+        first: Place = found[0] if isinstance(found, tuple) else found
+        return first
 
     __hash__ = object.__hash__
 
@@ -102,10 +112,11 @@ def type_in(headers: Value) -> Value | None:
     return _type_of(headers)
 
 
-def store(at: Frame, ref: Response, name: str, value: Value) -> None:
+def store(at: Frame, ref: Response, name: str, value: Value, node: ast.AST) -> None:
     """An attribute of an answer is set."""
     if name in _BODIES:
         at.heap.put(ref.table, BODY, at.heap.settle(parts(value)))
+        at.heap.put(ref.table, PLACE, Place(at.module, node))
     elif name in _TYPES:
         at.heap.put(ref.table, TYPE, value)
 
@@ -115,14 +126,17 @@ def store_header(at: Frame, ref: Response, key: Value, value: Value) -> None:
         at.heap.put(ref.table, TYPE, value)
 
 
-def written(at: Frame, ref: Response, method: str, given: Arguments) -> None:
+def written(at: Frame, ref: Response, method: str, given: Arguments, node: ast.AST) -> None:
     """`response.write(text)`: more of it."""
     text = given.get(0)
     if text is None:
         return
     if method in _WRITES:
         before = NEVER if method == "set_data" else ref.table.get(BODY, NEVER)
-        at.heap.put(ref.table, BODY, join(before, at.heap.settle(parts(text))))
+        more = at.heap.settle(parts(text))
+        at.heap.put(ref.table, BODY, join(before, more))
+        if more.taints:
+            at.heap.put(ref.table, PLACE, Place(at.module, node))
     elif method in ("set_header", "setdefault", "add") and len(given.positional) > 1:
         store_header(at, ref, text, given.positional[1])
 
