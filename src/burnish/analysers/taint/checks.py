@@ -128,7 +128,11 @@ def _page(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Argum
 
 
 def _streams(value: Value) -> bool:
-    return any(isinstance(ref, External) and ref.name.endswith("IO") for ref in value.refs)
+    return any(
+        (isinstance(ref, External) and ref.name.endswith("IO"))
+        or (isinstance(ref, Obj) and ref.kind == "stream")
+        for ref in value.refs
+    )
 
 
 def _file(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from burnish.analysers.taint.conditions import NO_FACTS, When, about, compared, every
+from burnish.analysers.taint.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.frame import Frame
-from burnish.analysers.taint.things import Obj
-from burnish.analysers.taint.values import EVERYTHING, HARMLESS, UNKNOWN, Value, constant
+from burnish.analysers.taint.marks import CHECKED, SPECIAL, UP, only, without
+from burnish.analysers.taint.provenance import contained_path, host_facts, speaks_of
+from burnish.analysers.taint.things import Obj, parts
+from burnish.analysers.taint.values import EVERYTHING, HARMLESS, UNKNOWN, Fact, Value, constant
 
 ALL = frozenset({EVERYTHING})
+_EQUAL = ("Eq", "Is")
 
 
 def compare(at: Frame, node: ast.Compare) -> Value:
@@ -18,7 +21,7 @@ def compare(at: Frame, node: ast.Compare) -> Value:
     results: list[Value] = []
     for op, comparator in zip(node.ops, node.comparators, strict=True):
         right = at.value(comparator)
-        results.append(_one(type(op).__name__, left, right))
+        results.append(_one(type(op).__name__, left, right, comparator))
         left = right
     if len(results) == 1:
         return results[0]
@@ -29,11 +32,11 @@ def compare(at: Frame, node: ast.Compare) -> Value:
     return replace(total, when=every(results))
 
 
-def _one(operator: str, left: Value, right: Value) -> Value:
+def _one(operator: str, left: Value, right: Value, node: ast.expr) -> Value:
     found = _constant(operator, left, right)
     sure = left.sure and right.sure
     answer = constant(found) if found is not None else HARMLESS if sure else UNKNOWN
-    return replace(answer, when=_facts(operator, left, right))
+    return replace(answer, when=_facts(operator, left, right, node))
 
 
 def _constant(operator: str, left: Value, right: Value) -> bool | None:
@@ -70,27 +73,102 @@ def _members(value: Value) -> list[object] | None:
     return found if value.refs else None
 
 
-def _facts(operator: str, left: Value, right: Value) -> When | None:
-    """Equal to something we wrote, or one of the things we wrote: then it is ours, for every class."""
+def _facts(operator: str, left: Value, right: Value, node: ast.expr) -> When | None:
+    """What holds when it is true, and when it is false."""
+    positive = operator in ("In", "Eq", "Is", "LtE", "Lt")
     if operator in ("In", "NotIn"):
-        facts = about(left, ALL) if left.taints and _ours(right) else NO_FACTS
+        when = _inside(left, right, node)
     elif operator in ("Eq", "NotEq", "Is", "IsNot"):
-        facts = NO_FACTS
-        for one, other in ((left, right), (right, left)):
-            if one.taints and not other.taints and (other.consts or other.sure):
-                facts |= about(one, ALL)
+        when = _truth(left, right) or (_equal(left, right), NO_FACTS)
+    elif operator in ("LtE", "Lt"):
+        when = _subset(left, right), NO_FACTS
     else:
         return None
-    if not facts:
+    if not any(when):
         return None
-    return (facts, NO_FACTS) if operator in ("In", "Eq", "Is") else (NO_FACTS, facts)
+    return when if positive else negated(when)
 
 
-def _ours(container: Value) -> bool:
+def _inside(left: Value, right: Value, node: ast.expr) -> When:
+    if left.taints:
+        if right.text is not None:
+            # A part of a text of ours has no characters but those of it.
+            return about(left, only(right.text) | {CHECKED}) if right.text else NO_FACTS, NO_FACTS
+        return (about(left, ALL) | host_facts(left) if _ours(right, node) else NO_FACTS), NO_FACTS
+    found = contained_path(left, right)
+    if found is not None:
+        return found
+    if left.text is not None and right.taints and not any(isinstance(ref, Obj) for ref in right.refs):
+        return NO_FACTS, _without(left.text, right)
+    return NO_FACTS, NO_FACTS
+
+
+def _without(text: str, value: Value) -> frozenset[Fact]:
+    """What `"'" in value` being false says."""
+    if (len(text) == 1 and text in SPECIAL) or text == UP:
+        return about(value, without((text,)))
+    if text in ("//", "://"):
+        return about(value, frozenset({"not:begins://"}))
+    if text == "../":
+        return about(value, without((UP,)))
+    return NO_FACTS
+
+
+def _truth(left: Value, right: Value) -> When | None:
+    """`match is None`, `valid == True`: the answer of what is compared, or its opposite."""
+    for one, other in ((left, right), (right, left)):
+        if one.when is not None and other.is_const and (other.const is None or other.const is False):
+            return one.when[1], one.when[0]
+        if one.when is not None and other.is_const and other.const is True:
+            return one.when
+    return None
+
+
+def _equal(left: Value, right: Value) -> frozenset[Fact]:
+    """Equal to something of ours it is ours; equal to what it became when it was cleaned it is clean."""
+    facts: frozenset[Fact] = NO_FACTS
+    for one, other in ((left, right), (right, left)):
+        if one.taints and not other.taints and (other.consts or other.sure or other.refs):
+            facts |= about(one, ALL) | host_facts(one) | speaks_of(one, ("path",), "common")
+            facts |= frozenset(_resolved_from(one))
+        elif one.taints and other.taints:
+            keys = {taint.cell.key for taint in one.taints}
+            common = frozenset.intersection(*(taint.clean for taint in other.taints))
+            if common and all(keys & {cell.key for cell in t.cell.way()} for t in other.taints):
+                facts |= about(one, frozenset(mark for mark in common if mark[:3] != "is:"))
+    return facts
+
+
+def _resolved_from(value: Value) -> list[Fact]:
+    """`commonpath([base, path]) == base` speaks of the path, and of what that was resolved from."""
+    found: list[Fact] = []
+    for taint in value.taints:
+        if any(cell.key[1:] == ("common",) for cell in taint.cell.way()):
+            found += [
+                (cell.key[0], "path")
+                for cell in taint.cell.way()
+                if cell.key[1:] == ("resolved",) and isinstance(cell.key[0], tuple)
+            ]
+    return found
+
+
+def _subset(left: Value, right: Value) -> frozenset[Fact]:
+    """`set(text) <= set("abc")`."""
+    inside = _members(right)
+    if inside is None or not left.refs or not all(isinstance(one, str) and len(one) == 1 for one in inside):
+        return NO_FACTS
+    return about(parts(left), only(str(one) for one in inside) | {CHECKED})
+
+
+def _ours(container: Value, node: ast.expr) -> bool:
     """A collection that nothing untrusted went into; a text is no collection of ours: `"a" in text`."""
     if container.taints or container.consts:
         return False
     objects = [ref for ref in container.refs if isinstance(ref, Obj)]
     if objects:
-        return all(not ref.everything().taints for ref in objects)
-    return bool(container.refs)
+        return all(not (ref.keys() if ref.kind == "dict" else ref.everything()).taints for ref in objects)
+    if container.refs:
+        return True
+    # Nobody knows what it is; what is written in capitals is a constant of somebody.
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return name.isupper()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from burnish.analysers.taint import folding
+from burnish.analysers.taint import folding, parsers
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element
@@ -26,11 +26,14 @@ from burnish.analysers.taint.values import (
 
 
 def container(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -> Value:
+    if ref.kind == parsers.KIND:
+        return parsers.method(at, ref, name, given, node)
     handler = KINDS.get(ref.kind, {}).get(name) or METHODS.get(name)
     if handler is None:
         if name in ("__enter__", "__iter__", "__aenter__"):
             return of(ref)
-        return parts(ref.everything()) if ref.kind in KINDS else ref.everything()
+        found = parts(ref.everything()) if ref.kind in KINDS else ref.everything()
+        return UNKNOWN if found is NEVER else found
     return handler(at, ref, given, node)
 
 

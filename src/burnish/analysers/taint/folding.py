@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.marks import joined
 from burnish.analysers.taint.things import Obj, parts, sequence
 from burnish.analysers.taint.values import (
     HARMLESS,
@@ -53,8 +54,8 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
         return filled(at, left, right, node)
     if isinstance(node.op, ast.Div) and left.refs:
         # A path of pathlib.
-        joined = concatenated(at, concatenated(at, left, constant("/"), node), right, node)
-        return Value(joined.taints, None, left.refs, joined.shape, joined.sure)
+        whole = concatenated(at, concatenated(at, left, constant("/"), node), joined(right), node)
+        return Value(whole.taints, None, left.refs, whole.shape, whole.sure)
     taints = at.passed(left, right, node=node)
     refs = left.refs if isinstance(node.op, ast.BitOr | ast.BitAnd) else ()
     return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure)
@@ -174,13 +175,15 @@ def hole(value: Value) -> str:
     """What stands for a value inside a text."""
     if value.is_const and not value.refs:
         return str(value.const)[:SHAPE_CHARS]
-    return TAINTED if value.taints else value.shape if value.shape.strip(HOLE) else HOLE
+    if value.taints and TAINTED not in value.shape:
+        return TAINTED
+    return value.shape if value.shape.strip(HOLE) else HOLE
 
 
 def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: ast.AST) -> Value:
     """`{value!r:>10}` of an f-string. A number's format takes no text."""
     if spec and _NUMERIC.match(spec):
-        return HARMLESS
+        return number_of(value)
     whole = text_of(at, value, node)
     if conversion in ("r", "a"):
         return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), whole.seen)
@@ -188,6 +191,12 @@ def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: 
         consts = tuple(str(const) for const in value.consts)
         return Value((), consts, (), consts[0] if len(consts) == 1 else HOLE, sure=True)
     return Value(whole.taints, None, (), hole(whole), whole.seen)
+
+
+def number_of(value: Value) -> Value:
+    """Nothing of a client is left in a number; one that can be guessed still can."""
+    weak = tuple(taint for taint in value.taints if taint.origin.kind == "weak")
+    return Value(weak, shape=TAINTED, sure=True) if weak else HARMLESS
 
 
 def _cleaned(taints: tuple[Taint, ...], flaw: str) -> tuple[Taint, ...]:
@@ -209,7 +218,7 @@ def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
         else:
             value = given[len(used)] if len(used) < len(given) else UNKNOWN
         whole = text_of(at, value, node)
-        used.append(HARMLESS if match[2] in "diouxXeEfFgGc" else whole)
+        used.append(number_of(whole) if match[2] in "diouxXeEfFgGc" else whole)
         return HOLE if match[2] in "diouxXeEfFgGc" else hole(whole)
 
     shape = _PERCENT.sub(fill, left.shape)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from burnish.analysers.taint import encoding, models, outside, parsers, provenance, regexes
+from burnish.analysers.taint import encoding, models, outside, parsers, provenance, quantifiers, regexes
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.knowledge import Sanitizer, find
@@ -26,7 +26,7 @@ from burnish.analysers.taint.values import (
 )
 
 
-MODELS = provenance.FUNCTIONS | regexes.FUNCTIONS | parsers.FUNCTIONS
+MODELS = provenance.FUNCTIONS | quantifiers.FUNCTIONS | regexes.FUNCTIONS | parsers.FUNCTIONS
 
 
 def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -91,8 +91,12 @@ def _result(
     if model:
         return model(at, receiver, given, node)
     if name in known.wraps:
-        value = given.get(0) or given.get("url") or UNKNOWN
-        return Value(value.taints, None, (External(result_name(at, name)),), value.shape, value.sure)
+        value = next(
+            (given.get(place) for place in (0, "url", "source", "text") if given.get(place)), UNKNOWN
+        )
+        return Value(
+            value.taints, None, (External(_called(at, name, names, given)),), value.shape, value.sure
+        )
     if is_opaque(at, names, node):
         return Value(refs=(External(_called(at, name, names, given)),))
     if receiver is not None and (receiver.taints or receiver.consts):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from burnish.analysers.taint import encoding, folding, handing, objects, reflection
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.marks import joined
 from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.texts import told
 from burnish.analysers.taint.things import Obj, parts
@@ -76,13 +77,26 @@ def _path_join(at: Frame, receiver: Value | None, given: Arguments, node: ast.AS
     for number, value in enumerate(given.positional):
         if number:
             total = folding.concatenated(at, total, constant("/"), node)
-        total = folding.concatenated(at, total, value, node)
+        total = folding.concatenated(at, total, joined(value) if number else value, node)
     return total
 
 
 def _path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    joined = _path_join(at, receiver, given, node)
-    return Value(joined.taints, None, (External("pathlib.Path"),), joined.shape, joined.sure)
+    whole = given.positional[0] if len(given.positional) == 1 else _path_join(at, receiver, given, node)
+    return Value(whole.taints, None, (External("pathlib.Path"),), whole.shape, whole.sure)
+
+
+def _joined_path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    first = [receiver] if receiver is not None else []
+    return _path(at, None, Arguments([*first, *given.positional, *([given.star] if given.star else [])]), node)
+
+
+def _same_path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`with_suffix`, `expanduser`: another path in the same place."""
+    more = [value for value in given.positional if value.taints]
+    whole = receiver or UNKNOWN
+    taints = at.passed(whole, *more, node=node)
+    return Value(taints, None, (External("pathlib.Path"),), whole.shape if not more else TAINTED, whole.sure)
 
 
 def _text(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -90,7 +104,7 @@ def _text(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     if value.consts is not None and not value.refs:
         return join_all(constant(str(const)) for const in value.consts)
     whole = folding.text_of(at, value, node)
-    return Value(at.passed(whole, node=node), None, (), whole.shape, whole.sure)
+    return Value(at.step(whole, node).taints, None, (), whole.shape, whole.sure)
 
 
 def _copied(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -105,6 +119,14 @@ FUNCTIONS: dict[str, Model] = {
     "posixpath.join": _path_join,
     "pathlib.Path": _path,
     "pathlib.PurePath": _path,
+    "pathlib.PurePosixPath": _path,
+    "pathlib.PosixPath": _path,
+    "pathlib.Path.joinpath": _joined_path,
+    "pathlib.Path.with_name": _same_path,
+    "pathlib.Path.with_suffix": _same_path,
+    "pathlib.Path.with_stem": _same_path,
+    "pathlib.Path.expanduser": _same_path,
+    "os.fspath": _text,
     "builtins.str": _text,
     "builtins.repr": _text,
     "builtins.ascii": _text,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
-from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED
+from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, Value
 
 SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
 UP = ".."
@@ -29,7 +30,6 @@ _HOST = frozenset(f"no:{character}" for character in "/\\?#@:")
 # Attributes of HTML whose value is an address: escaping leaves `javascript:` as it is.
 _ADDRESS = re.compile(rf"(?:href|src|action|formaction|data)\s*=\s*[\"']?{TAINTED}", re.IGNORECASE)
 _INSIDE_TAG = re.compile(rf"<[^<>]*{TAINTED}")
-_HOST_IS_FIXED = re.compile(r"^(?:[a-z]+:)?//[^/?#]+[/?#]|^\x00[^\x01]*/|^/[^/\\\x01]", re.IGNORECASE)
 
 
 def without(characters: Iterable[str]) -> frozenset[str]:
@@ -132,5 +132,7 @@ def still_an_address(marks: frozenset[str], shape: str) -> bool:
     return bool(_ADDRESS.search(shape)) and not marks & {"begins:http", "begins:/", "no::"}
 
 
-def host_is_fixed(shape: str) -> bool:
-    return bool(_HOST_IS_FIXED.search(lead(shape)))
+def joined(value: Value) -> Value:
+    """As a later part of a path: one that begins at the root would replace the folder before it."""
+    taints = tuple(replace(taint, clean=taint.clean | {JOINED}) for taint in value.taints)
+    return replace(value, taints=taints) if taints else value

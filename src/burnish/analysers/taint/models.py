@@ -12,7 +12,7 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.knowledge import find
 from burnish.analysers.taint.sinks import check_call
-from burnish.analysers.taint.text_guards import text_facts
+from burnish.analysers.taint.text_guards import changed, text_facts
 from burnish.analysers.taint.things import Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
@@ -37,6 +37,7 @@ _QUESTIONS = frozenset({
     "startswith", "endswith", "isdigit", "isalnum", "isalpha", "isdecimal", "isidentifier", "isnumeric",
     "isspace", "islower", "isupper", "isascii", "isprintable",
 })  # fmt: skip
+_SAME_DATA = frozenset({"strip", "lower", "upper", "casefold", "encode", "decode"})
 _NUMBERS = frozenset({"find", "rfind", "index", "rindex", "count", "__len__"})
 _SPLITS = frozenset({"split", "rsplit", "splitlines", "partition", "rpartition"})
 
@@ -106,9 +107,10 @@ def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST
         known = _computed(receiver, name, given)
     if known is not None:
         return known
-    cleaned = library.stripped_newlines(receiver, name, given)
+    cleaned = changed(receiver, name, given)
     inputs = [cleaned, *given.positional[1:]] if name == "replace" else [cleaned]
-    taints = at.passed(*inputs, node=node)
+    # In other letters it is the same data: what a guard says of that it says of this.
+    taints = at.step(cleaned, node).taints if name in _SAME_DATA else at.passed(*inputs, node=node)
     shape = receiver.shape if name in ("encode", "decode", "strip") else TAINTED if taints else HOLE
     refs = tuple(ref for ref in receiver.refs if isinstance(ref, Obj)) if name in ("encode", "decode") else ()
     return Value(taints, None, refs, shape, receiver.sure)
@@ -125,7 +127,7 @@ def _as_keywords(given: Arguments) -> Arguments:
 
 
 def _split(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST) -> Value:
-    taints = at.passed(receiver, node=node)
+    taints = at.passed(changed(receiver, name, given), node=node)
     kind = "tuple" if "partition" in name else "list"
     if receiver.is_const and isinstance(receiver.const, str) and all(v.is_const for v in given.positional):
         try:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.marks import JOINED, RESOLVED, without
+from burnish.analysers.taint.marks import RESOLVED, without
 from burnish.analysers.taint.values import (
     HOLE,
     TAINTED,
@@ -71,12 +71,21 @@ def marked(at: Frame, value: Value, node: ast.AST, tag: str, clean: frozenset[st
     return replace(stepped, taints=taints, consts=None, when=None)
 
 
+def is_a(value: Value, name: str) -> bool:
+    return any(isinstance(ref, External) and ref.name == name for ref in value.refs)
+
+
+def _path_of(receiver: Value | None, given: Arguments) -> Value:
+    """Of `path.resolve()` and of `os.path.realpath(path)`."""
+    if receiver is not None and is_a(receiver, "pathlib.Path"):
+        return receiver
+    return given.get(0) or UNKNOWN
+
+
 def _resolved(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    value = receiver if receiver is not None else given.get(0)
-    if value is None:
-        return UNKNOWN
+    value = _path_of(receiver, given)
     if not value.taints:
-        return replace(value, sure=value.sure)
+        return value
     return marked(at, value, node, "resolved", frozenset({RESOLVED}))
 
 
@@ -143,7 +152,7 @@ def _inside_or_raise(at: Frame, receiver: Value | None, given: Arguments, node: 
 
 
 def _absolute(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    value = receiver if receiver is not None else given.get(0) or UNKNOWN
+    value = _path_of(receiver, given)
     facts = frozenset((taint.cell.key, "no:absolute") for taint in value.taints)
     return Value(sure=value.sure, when=(NO_FACTS, facts))
 
@@ -164,7 +173,7 @@ def read(at: Frame, holder: Value, name: str, found: Value) -> Value:
         if isinstance(ref, External):
             for sanitizer in at.engine.known.sanitizers.get(f"{ref.name}.{name}", ()):
                 clean |= sanitizer.clean
-    if name == "parent" and any(ref == External("pathlib.Path") for ref in holder.refs):
+    if name == "parent" and is_a(holder, "pathlib.Path"):
         return replace(found, refs=(External("pathlib.Path"),), shape=holder.shape)
     if not clean:
         return found
@@ -185,12 +194,6 @@ def contained_path(left: Value, right: Value) -> When | None:
     if left.text == ".." and any(behind(taint, ".parts") is not None for taint in right.taints):
         return NO_FACTS, speaks_of(right, without(("..",)), ".parts")
     return None
-
-
-def joined(value: Value) -> Value:
-    """As a later part of a path: one that begins at the root would replace the folder before it."""
-    taints = tuple(replace(taint, clean=taint.clean | {JOINED}) for taint in value.taints)
-    return replace(value, taints=taints)
 
 
 Model = Callable[[Frame, Value | None, Arguments, ast.AST], Value]

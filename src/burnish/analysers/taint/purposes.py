@@ -16,8 +16,8 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 SECRETS = frozenset({
     "token", "secret", "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "pin", "nonce", "salt",
     "csrf", "xsrf", "session", "sessionid", "sid", "apikey", "credential", "credentials", "voucher", "coupon",
-    "invite", "invitation", "verification", "activation", "recovery", "reset", "auth", "authentication", "cookie",
-    "captcha", "signature", "iv", "licence", "license", "challenge", "magic", "jwt", "cookies", "sessions",
+    "invite", "invitation", "verification", "activation", "recovery", "auth", "authentication", "cookie",
+    "captcha", "signature", "iv", "licence", "jwt", "cookies", "sessions",
 })  # fmt: skip
 # Also the name of an index or a status: a secret only where the number was not picked from something.
 HALF_SECRETS = frozenset({"key", "code", "keys", "codes"})

@@ -9,6 +9,7 @@ from dataclasses import replace
 from burnish.analysers.taint import patterns
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.provenance import is_a
 from burnish.analysers.taint.things import parts, unordered
 from burnish.analysers.taint.values import HOLE, TAINTED, UNKNOWN, External, Value, of
 
@@ -30,7 +31,7 @@ def _pattern(value: Value | None, flags: Value | None) -> str:
     """The pattern with its flags; a hole where either is not known."""
     if value is None:
         return HOLE
-    if any(isinstance(ref, External) and ref.name == PATTERN for ref in value.refs):
+    if is_a(value, PATTERN):
         return value.shape
     if value.text is None or len(value.text) >= patterns.MAX_PATTERN - 10:
         return HOLE
@@ -55,7 +56,7 @@ def _asked(
     receiver: Value | None, given: Arguments, flags_at: int = 2, subject_at: int = 1
 ) -> tuple[str, Value]:
     """The pattern and the text, of `re.match(pattern, text)` and `pattern.match(text)`."""
-    if receiver is not None:
+    if receiver is not None and is_a(receiver, PATTERN):
         return receiver.shape, given.get(subject_at - 1) or given.get("string") or UNKNOWN
     flags = given.get(flags_at) or given.get("flags")
     return _pattern(given.get(0), flags), given.get(subject_at) or given.get("string") or UNKNOWN
@@ -87,7 +88,8 @@ def _group(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
 
 def _replaced(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     pattern, subject = _asked(receiver, given, flags_at=4, subject_at=2)
-    new = given.get(1 if receiver is None else 0) or given.get("repl") or UNKNOWN
+    own = receiver is not None and is_a(receiver, PATTERN)
+    new = given.get(0 if own else 1) or given.get("repl") or UNKNOWN
     whole = parts(subject)
     marks: frozenset[str] = frozenset()
     if new.text is not None and HOLE not in pattern:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from burnish.analysers.taint import assigned
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element, store_attribute, store_element
@@ -15,12 +16,16 @@ def assign(at: Frame, target: ast.expr, value: Value) -> None:
     match target:
         case ast.Name(id=name):
             at.bind(name, value)
+            assigned.to_name(at, target, value)
         case ast.Attribute(value=inner, attr=name):
+            assigned.to_name(at, target, value)
             store_attribute(at, opened(at, inner, value), name, value, target)
         case ast.Subscript(value=inner, slice=ast.Slice() as cut):
             store_slice(at, at.value(inner), cut, value, target)
         case ast.Subscript(value=inner, slice=index):
-            store_element(at, opened(at, inner, value), at.value(index), value, target)
+            holder, key = opened(at, inner, value), at.value(index)
+            assigned.to_element(at, target, holder, key, value)
+            store_element(at, holder, key, value, target)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             _apart(at, parts, value, target)
         case ast.Starred(value=inner):
@@ -55,7 +60,8 @@ def _apart(at: Frame, parts: list[ast.expr], value: Value, node: ast.expr) -> No
             index = number if number < starred else number - len(parts)
             known = items is not None and -len(items) <= index < len(items)
             found = items[index] if items is not None and known else element(at, value, constant(index), node)
-            assign(at, part, found)
+            # Parts of one text are different data: a guard on one says nothing of the others.
+            assign(at, part, at.step(found, node, key=(f"[{number}]",)) if items is None else found)
 
 
 def _as_sequence(at: Frame, value: Value, node: ast.expr) -> Value:

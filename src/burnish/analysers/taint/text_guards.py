@@ -1,30 +1,130 @@
-"""Questions to a text that make it safe: digits only, a beginning of ours."""
+"""Questions to a text and changes of it that say which characters it cannot have, or how it begins."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from burnish.analysers.taint.conditions import NO_FACTS, When, about
 from burnish.analysers.taint.frame import Arguments
-from burnish.analysers.taint.values import EVERYTHING, Value
+from burnish.analysers.taint.marks import PLAIN, RESOLVED, SPECIAL, without
+from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
+from burnish.analysers.taint.things import Obj
+from burnish.analysers.taint.values import HOLE, TAINTED, Fact, Value
 
-ALL = frozenset({EVERYTHING})
 _HARMLESS = frozenset({"isdigit", "isalnum", "isalpha", "isdecimal", "isidentifier", "isnumeric"})
+_BREAKS = without("\n\r")
+_WITH_HOST = re.compile(r"^[a-z]+://[^/?#\x00\x01]+[/?#]|^[a-z]+://\x00+[/?#]|^\x00[^\x01]*/$", re.IGNORECASE)
+_WEB = re.compile(r"^https?:/?/?", re.IGNORECASE)
+_INSIDE = re.compile(r"^/[^/\\\x00\x01]")
+_WEAK = frozenset({"weak:path", "weak:redirect", "weak:ssrf"})
 
 
 def text_facts(receiver: Value, name: str, given: Arguments) -> When | None:
     if not receiver.taints:
         return None
     if name in _HARMLESS:
-        return about(receiver, ALL), NO_FACTS
+        return about(receiver, PLAIN), NO_FACTS
+    if name == "isprintable":
+        return about(receiver, _BREAKS), NO_FACTS
     if name == "startswith":
-        return _begins(receiver, given)
+        return _begins(receiver, _texts(given.get(0)))
+    if name == "endswith":
+        return _ends(receiver, _texts(given.get(0)))
     return None
 
 
-def _begins(receiver: Value, given: Arguments) -> When | None:
+def _texts(value: Value | None) -> list[str]:
+    """What it is compared with: a text, or each of several; a text as far as it is known."""
+    if value is None or value.taints:
+        return []
+    for ref in value.refs:
+        items = ref.items() if isinstance(ref, Obj) else None
+        if items is not None:
+            return (
+                [text for item in items for text in _texts(item)] if all(not i.taints for i in items) else []
+            )
+    return [value.shape]
+
+
+def _begins(receiver: Value, starts: list[str]) -> When | None:
     """A path that begins with a folder of ours is inside only where that ends in a separator."""
-    start = given.get(0)
-    if start is None or start.taints:
+    if not starts:
         return None
-    if start.shape.endswith("/"):
-        return about(receiver, frozenset({"path", "ssrf"})), NO_FACTS
-    return about(receiver, frozenset({"weak:path", "weak:redirect", "weak:ssrf"})), NO_FACTS
+    true: frozenset[Fact] = NO_FACTS
+    if all(start.endswith("/") for start in starts):
+        true |= path_facts(receiver)
+    if all(_WITH_HOST.search(start) for start in starts):
+        true |= about(receiver, ADDRESS)
+    if all(_INSIDE.search(start) for start in starts):
+        true |= about(receiver, frozenset({"redirect"}))
+    if all(_WEB.search(start) for start in starts):
+        true |= about(receiver, frozenset({"begins:http"}))
+    if all(start[:1] == "/" for start in starts):
+        true |= about(receiver, frozenset({"begins:/"}))
+    if len(starts) == 1 and starts[0] in ("'", '"'):
+        true |= about(receiver, frozenset({f"begins:{starts[0]}"}))
+    return true | about(receiver, _WEAK), _does_not_begin(receiver, starts)
+
+
+def _does_not_begin(receiver: Value, starts: list[str]) -> frozenset[Fact]:
+    false: frozenset[Fact] = NO_FACTS
+    if any(start in ("/", "//") for start in starts):
+        false |= about(receiver, frozenset({"not:begins://"}))
+    if "/" in starts:
+        false |= about(receiver, frozenset({"no:absolute"}))
+    if any(start in ("..", "../") for start in starts):
+        resolved = Value(tuple(taint for taint in receiver.taints if RESOLVED in taint.clean))
+        relative = Value(tuple(taint for taint in receiver.taints if "is:relative" in taint.clean))
+        false |= about(resolved, without(("..",))) | path_facts(relative)
+    return false
+
+
+def _ends(receiver: Value, ends: list[str]) -> When | None:
+    true: frozenset[Fact] = NO_FACTS
+    if len(ends) == 1 and ends[0] in ("'", '"'):
+        true |= about(receiver, frozenset({f"ends:{ends[0]}"}))
+    if ends and all(end.startswith(".") and len(end) > 1 for end in ends):
+        true |= host_facts(receiver)
+    return (true, NO_FACTS) if true else None
+
+
+def changed(receiver: Value, name: str, given: Arguments) -> Value:
+    """What a method of text leaves of it: `replace("'", "")` and `split()` take characters out."""
+    marks: frozenset[str] = frozenset()
+    if name == "replace":
+        marks = _replaced(given)
+    elif name in ("split", "rsplit") and not given.positional and not given.keywords:
+        marks = without("\n\r\t")
+    elif name == "splitlines":
+        marks = _BREAKS
+    elif name == "encode" and (codec := given.get(0)) is not None and codec.text == "unicode_escape":
+        marks = _BREAKS
+    elif name == "hex":
+        marks = PLAIN - {"*"}
+    elif name == "translate":
+        marks = frozenset()
+    elif (
+        name in ("lstrip", "removeprefix")
+        and (gone := given.get(0)) is not None
+        and gone.text in ("/", "/\\")
+    ):
+        marks = frozenset({"no:absolute", "not:begins://"}) if name == "lstrip" else frozenset()
+    if not marks or not receiver.taints:
+        return receiver
+    return replace(receiver, taints=tuple(replace(t, clean=t.clean | marks) for t in receiver.taints))
+
+
+def _replaced(given: Arguments) -> frozenset[str]:
+    old, new = given.get(0), given.get(1)
+    if old is None or new is None or old.text is None or new.text is None or given.get(2) is not None:
+        return frozenset()
+    if old.text == "'" and new.text == "''":
+        return without("'")
+    if len(old.text) == 1 and old.text in SPECIAL and old.text not in new.text:
+        return without(old.text)
+    return frozenset()
+
+
+def is_open(value: Value) -> bool:
+    return HOLE in value.shape or TAINTED in value.shape

@@ -1,0 +1,46 @@
+"""`all` and `any`: what each element's answer says, said of all of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from burnish.analysers.taint.conditions import NO_FACTS, either, every, truth
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.things import Obj
+from burnish.analysers.taint.values import HARMLESS, UNKNOWN, Value, constant
+
+Model = Callable[[Frame, Value | None, Arguments, ast.AST], Value]
+
+
+def _all(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    return _asked(given, wanted=True)
+
+
+def _any(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    return _asked(given, wanted=False)
+
+
+def _asked(given: Arguments, *, wanted: bool) -> Value:
+    value = given.get(0) or UNKNOWN
+    ref = value.refs[0] if len(value.refs) == 1 else None
+    if not isinstance(ref, Obj):
+        return HARMLESS if value.sure else UNKNOWN
+    items = ref.items()
+    if items is not None and "rest" not in ref.table:
+        known = [truth(item) for item in items]
+        if all(one is wanted for one in known):
+            return constant(wanted)
+        if (not wanted) in known:
+            return constant(not wanted)
+        when = (every if wanted else either)(list(items))
+        return Value(sure=all(item.sure for item in items), when=when)
+    each = ref.everything()
+    if each.when is None:
+        return HARMLESS if each.sure else UNKNOWN
+    # Nobody knows how many there are: only "all of them" and "none of them" say something of each.
+    when = (each.when[0], NO_FACTS) if wanted else (NO_FACTS, each.when[1])
+    return Value(sure=each.sure, when=when)
+
+
+FUNCTIONS: dict[str, Model] = {"builtins.all": _all, "builtins.any": _any}
