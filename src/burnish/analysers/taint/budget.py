@@ -27,24 +27,27 @@ def why_ended(error: BaseException) -> str:
 
 
 class Budget:
-    """Steps for one function from outside, seconds for one file, depth of calls and of expressions."""
+    """Steps for one function from outside, seconds for one file, depth of calls and of expressions.
+
+    Seconds are those of computing: what is found must not depend on what else a machine does.
+    """
 
     def __init__(
         self, steps: int = 60_000, seconds: float = 10.0, calls: int = 6, nesting: int = 150
     ) -> None:
         self.steps, self.seconds, self.calls, self.nesting = steps, seconds, calls, nesting
         self.left = steps
-        self.until = time.monotonic() + seconds
+        self.until = time.thread_time() + seconds
         self.deep = 0
 
     def file(self) -> None:
         """A new file is begun."""
-        self.until = time.monotonic() + self.seconds
+        self.until = time.thread_time() + self.seconds
 
     def function(self) -> None:
         """A new function is begun."""
         self.left, self.deep = self.steps, 0
-        if time.monotonic() > self.until:
+        if time.thread_time() > self.until:
             raise Spent(f"the file took more than {self.seconds:g} s")
 
     @contextmanager
@@ -61,5 +64,5 @@ class Budget:
         self.left -= 1
         if self.left <= 0:
             raise Spent(f"more than {self.steps} steps")
-        if not self.left & 1023 and time.monotonic() > self.until:
+        if not self.left & 1023 and time.thread_time() > self.until:
             raise Spent(f"the file took more than {self.seconds:g} s")
