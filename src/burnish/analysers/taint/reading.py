@@ -14,6 +14,7 @@ from burnish.model.review import Finding, FlowStep
 from burnish.model.subject import NotReviewed
 
 END = "end"
+ANY_DRIVER = "dbapi."
 Line = dict[str, Any]
 
 
@@ -37,8 +38,10 @@ def read_answer(lines: Sequence[Line], wanted: frozenset[str]) -> Analysis:
 
 
 def _finding(line: Line) -> Finding:
-    flow = tuple(FlowStep(step["file"], step["line"], step["note"], step["text"]) for step in line["flow"])
-    said = f"{line['from']} reaches {line['what']}" if line["from"] else line["what"]
+    flow = tuple(
+        FlowStep(step["file"], step["line"], _said(step["note"]), step["text"]) for step in line["flow"]
+    )
+    said = _said(f"{line['from']} reaches {line['what']}" if line["from"] else line["what"])
     hit = Hit(line["class"], line["file"], line["line"], said, end_line=line["end_line"])
     severity, confidence = score(
         Evidence(
@@ -52,6 +55,12 @@ def _finding(line: Line) -> Finding:
         )
     )
     return replace(classify(TOOL, hit), severity=severity, confidence=confidence, flow=flow)
+
+
+def _said(words: str) -> str:
+    """What every database driver has goes by a made-up module's name in the knowledge, which says nothing to
+    people."""
+    return words.replace(ANY_DRIVER, "")
 
 
 def _kind(name: str) -> SourceKind:
