@@ -144,11 +144,8 @@ HONEST: dict[str, tuple[str, Files, tuple[str, ...]]] = {
 }  # fmt: skip
 SHORT = (
     "a new conftest beside the test",
-    "edits the Makefile",
-    "a new conftest with a fixture for new tests",
     "os._exit(0) after a made-up count",
     "noqa on the line",
-    "noqa in a string",
     "os._exit in a function nobody calls",
 )
 

@@ -18,7 +18,7 @@ from chaos._git_runs import Point, Tools, whole_runs
 from chaos._many import alone, inject
 from chaos.section import Setting, Tally
 
-IN_SHORT = 3
+IN_SHORT = 1
 AT_ONCE = 3
 FILES = {"app.py": "one\n", "d/b.py": "two\n", "gone.py": "x\n"}
 EDITS = {"app.py": "better\n", "new/file.py": "new\n"}

@@ -163,7 +163,7 @@ class Flood:
 
 
 def floods(*, short: bool) -> dict[str, Flood]:
-    big, line = (50 * MB, 50 * MB) if short else (5 * 1024 * MB, 1024 * MB)
+    big, line = (10 * MB, 10 * MB) if short else (5 * 1024 * MB, 1024 * MB)
     every = "".join(f"\\{value:03o}" for value in range(256))
     binary = 20 if short else 2000
     return {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pydantic  # noqa: F401 - ours is imported when first needed: no test shall pay for it within its deadline
@@ -35,10 +36,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet. A folder of their own for all: pytest looks through its own for each test."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def isolated_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def isolated_environment(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test sees this machine's home, git configuration or Burnish state; the folder is the home."""
-    home = tmp_path_factory.mktemp("home")
+    home = next(homes)
+    home.mkdir()
     # Nor its keys: an agent that is installed here must not be taken for ready, and asked.
     private = ("GIT_", "BURNISH_", "XDG_", "ANTHROPIC_", "CLAUDE_", "OPENAI_", "CODEX_")
     for name in [name for name in os.environ if name.startswith(private)]:

@@ -24,7 +24,7 @@ def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Bench:
 
 # Read now: tests see nothing of Burnish in their environment.
 ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
-ONE_OF = 6
+ONE_OF = 12
 
 
 def test_a_run_killed_at_a_side_effect_resumes_to_the_same_end(bench: Bench, tmp_path: Path) -> None:

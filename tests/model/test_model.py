@@ -13,7 +13,7 @@ from tests.model.machine import BurnishMachine
 from tests.model.plans import Ailment, Place, Plan, Touch
 
 SHORT = settings(
-    max_examples=4,
+    max_examples=2,
     stateful_step_count=6,
     derandomize=True,
     database=None,

@@ -194,29 +194,36 @@ class Story:
         return await run.do(step, work)
 
 
-def sweep(path: Path, at_once: int) -> Any:
-    """Kill the story at its n-th point, for each n, and resume it; tells what was found after each."""
+def sweep(path: Path, at_once: int, every: int) -> Any:
+    """Kill the story at every point, or at one of each kind, and resume it; tells what was found after each."""
     template = path.parent / "template.db"
     collect(fork(lambda number: open_database(template).close(), 0))
+    names = collect(fork(partial(_points, template), 0))
+    last = {name: number for number, name in enumerate(names, 1)}
+    left = list(range(1, len(names) + 1)) if every else sorted(last.values())
     results: list[Any] = []
-    while True:
-        batch = range(len(results) + 1, len(results) + 1 + at_once)
-        for found in [
-            collect(child) for child in [fork(partial(_kill_and_resume, template), n) for n in batch]
-        ]:
-            if found is None:
-                return results
-            results.append(found)
+    while left:
+        batch, left = left[:at_once], left[at_once:]
+        children = [fork(partial(_kill_and_resume, template), number) for number in batch]
+        results += [collect(child) for child in children]
+    return results
+
+
+def _points(template: Path, number: int) -> list[str]:
+    """The points that a story has which nobody kills."""
+    database = template.with_name("whole.db")
+    shutil.copyfile(template, database)
+    names: list[str] = []
+    asyncio.run(Story(database, names.append).tell())
+    return names
 
 
 def _kill_and_resume(template: Path, n: int) -> Any:
-    """None when the story has no n-th point."""
     folder = template.parent / f"point-{n}"
     folder.mkdir()
     database = folder / "burnish.db"
     shutil.copyfile(template, database)
-    if collect(fork(partial(_run_until, database), n)) is not None:
-        return None
+    assert collect(fork(partial(_run_until, database), n)) is None, "the story has no such point"
     return collect(fork(lambda number: _resume(database), n))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +16,19 @@ from burnish.store.database import open_database
 from burnish.store.leases import this_process
 
 ROOT = Path(__file__).resolve().parents[3]
+# Read now: tests see nothing of Burnish in their environment. Else one point of each kind.
+ALL_POINTS = bool(os.environ.get("BURNISH_ALL_POINTS"))
 
 
 def swarm(mode: str, path: Path, *numbers: int) -> Any:
     command = [sys.executable, "-W", "error", "-m", "tests.integration.store.swarm", mode, str(path)]
     done = subprocess.run(
-        [*command, *map(str, numbers)], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False
+        [*command, *(str(int(number)) for number in numbers)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -57,13 +65,14 @@ def test_of_ten_processes_that_resume_one_run_exactly_one_wins(tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = swarm("sweep", tmp_path_factory.mktemp("sweep") / "x", 4)
+    found: list[dict[str, Any]] = swarm("sweep", tmp_path_factory.mktemp("sweep") / "x", 4, ALL_POINTS)
     return found
 
 
 def test_a_kill_at_every_point_of_a_run_changes_nothing_of_its_end(swept: list[dict[str, Any]]) -> None:
     golden = swept[-1]["steps"]
-    assert len(swept) > 80
+    assert len(swept) > (80 if ALL_POINTS else 25)
+    assert {"intent:written", "commit:done", "run_finished:committed"} < {result["point"] for result in swept}
     assert {result["outcome"] for result in swept} == {"passed"}
     assert all(result["steps"] == golden for result in swept)
     assert len(golden) == 6
