@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,10 +77,16 @@ def _wanted(told: Told, wanted: str) -> tuple[str, ...]:
     failing = told.failing
     if not wanted:
         return failing
-    if wanted in told.passing:
+    if {wanted, *_by_unittest(wanted)} & set(told.passing):
         return ()
     asked = tuple(name for name in failing if name == wanted or name.endswith(f"/{wanted}"))
-    return asked or failing
+    return asked or tuple(name for name in failing if name in _by_unittest(wanted)) or failing
+
+
+def _by_unittest(wanted: str) -> tuple[str, ...]:
+    """`test_x (module.Class)`, with the name once more in the parentheses from Python 3.11 on."""
+    found = re.fullmatch(r"(\w+) \(([\w.]+)\)", wanted)
+    return (found[2], f"{found[2]}.{found[1]}") if found else ()
 
 
 async def _traced(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,6 +21,8 @@ from burnish.process.tool_setup import ToolSetup
 # As the tests analyser has it: no colours, no watching.
 ENV = {"CI": "true", "NO_COLOR": "1", "PY_COLORS": "0", "TERM": "dumb", "COLUMNS": "240", "FORCE_COLOR": "0"}
 PLUGIN = "burnish_search_pytest"
+# pytest takes in a plugin of ours wherever it is started; unittest is asked for by name.
+STAND_IN, UNITTEST = "burnish_search_unittest", re.compile(r"-m\s+unittest\b(?!\.)")
 DESK = "BURNISH_SEARCH_DESK"
 POLL_S = 0.004
 # A job that is over its own limit is ended by the server; this is for a server that hangs.
@@ -74,7 +77,7 @@ async def worker(
     await asyncio.to_thread(_lay, workspace, tree, desk, injected)
     held = setup.sandbox
     child = Command(
-        argv=("/bin/sh", "-c", command),
+        argv=("/bin/sh", "-c", UNITTEST.sub(f"-m {STAND_IN}", command)),
         cwd=tree,
         env=_environment(setup, folder),
         timeout_s=timeout_s,

@@ -79,6 +79,18 @@ def test_a_failing_test_is_repaired_in_the_program_and_nothing_else_changes(proj
     assert asyncio.run(fixer.fix(finding, project)) == "the test does not fail any more"
 
 
+def test_unittest_is_served_as_well(project: Path) -> None:
+    (project / "test_program.py").write_text(
+        "import unittest\nfrom program import at_most\n\n\nclass TestAtMost(unittest.TestCase):\n"
+        "    def test_within(self):\n        self.assertEqual(at_most(1, 5), 1)\n\n"
+        "    def test_beyond(self):\n        self.assertEqual(at_most(9, 5), 5)\n"
+    )
+    test = "test_within (test_program.TestAtMost.test_within)"
+    repair = asyncio.run(repair_folder(project, f"{sys.executable} -m unittest -q", 60, test=test, workers=1))
+    assert repair.files == {"program.py": PROGRAM.replace("number > limit", "number < limit")}
+    assert repair.suspects[0].line == 13
+
+
 def test_the_lines_that_failing_tests_run_are_told_without_a_search(project: Path) -> None:
     found = asyncio.run(suspicious_lines(project, COMMAND, 60, setup=ToolSetup(ENV)))
     assert (found[0].file, found[0].line) == ("program.py", 13)

@@ -11,6 +11,8 @@ from burnish.fixers.search.edits._proposal import Proposal
 
 MOST_NAMES = 8
 MOST_COPIED = 12
+FILLED_BY = {"set": "add", "list": "append", "deque": "append", "dict": "update"}
+FILLING = frozenset({"append", "add", "extend", "insert", "update", "appendleft", "setdefault"})
 
 
 def inserted(code: Code, node: ast.AST) -> Iterator[Proposal]:
@@ -69,9 +71,56 @@ def _vocabulary(code: Code, function: ast.AST, node: ast.stmt) -> list[tuple[str
     ):
         found.setdefault("break", "insert-jump")
         found.setdefault("continue", "insert-jump")
+    for name in _standing(code, node):
+        for other in names:
+            if other != name:
+                found[f"{name} = {other}"] = "insert-carried"
+    for name, filled_by in _never_filled(function):
+        for other in names:
+            found[f"{name}.{filled_by}({other})"] = "insert-filled"
     for words in _from_class(code, function):
         found.setdefault(words, "insert-copied-far")
     return [(kind, words) for words, kind in found.items() if "\n" not in words]
+
+
+def _standing(code: Code, node: ast.stmt) -> list[str]:
+    """Names that the loop around a statement reads and nobody changes in it, though they began as nothing."""
+    loop = next((one for one in code.module.above(node) if isinstance(one, ast.For | ast.While)), None)
+    function = code.function(node)
+    if loop is None or function is None:
+        return []
+    names = [one for one in ast.walk(loop) if isinstance(one, ast.Name)]
+    stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    began = {
+        target.id
+        for one in ast.walk(function)
+        if isinstance(one, ast.Assign) and isinstance(one.value, ast.Constant | ast.Name)
+        for target in one.targets
+        if isinstance(target, ast.Name)
+    }
+    read = dict.fromkeys(one.id for one in names if isinstance(one.ctx, ast.Load))
+    return [name for name in read if name in began and name not in stored]
+
+
+def _never_filled(function: ast.AST) -> list[tuple[str, str]]:
+    """Containers that begin empty and stay so, with how one is filled."""
+    empty: dict[str, str] = {}
+    filled: set[str] = set()
+    for one in ast.walk(function):
+        match one:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+                empty[name] = "append"
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=[])):
+                if kind in FILLED_BY:
+                    empty[name] = FILLED_BY[kind]
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=called)) if called in FILLING:
+                filled.add(name)
+            case (
+                ast.Subscript(value=ast.Name(id=name), ctx=ast.Store())
+                | ast.AugAssign(target=ast.Name(id=name))
+            ):
+                filled.add(name)
+    return [(name, method) for name, method in empty.items() if name not in filled]
 
 
 def _from_class(code: Code, function: ast.AST) -> list[str]:

@@ -144,7 +144,7 @@ def simpler(code: Code, node: ast.AST) -> Iterator[Proposal]:
         for name in names:
             yield Proposal("expression-to-variable", code.instead(node, name))
     value = isinstance(
-        above, ast.Return | ast.Assign | ast.Call | ast.Compare | ast.AugAssign | ast.Subscript
+        above, ast.Return | ast.Assign | ast.Call | ast.Compare | ast.AugAssign | ast.Subscript | ast.Tuple
     )
     if isinstance(node, ast.Name) and value and node.id not in BUILTINS:
         for name in names:
