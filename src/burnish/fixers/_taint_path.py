@@ -47,25 +47,25 @@ def kept_inside(scene: Scene) -> Changes:
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
         for node in [*call.args, *(one.value for one in call.keywords), *receiver]:
             try:
-                base, is_path = base_of(module, node)
+                base = base_of(module, node)
             except NotRepaired:
                 continue
-            return {scene.file: _guarded(module, node, base, is_path)}
+            return {scene.file: _guarded(module, node, base)}
     raise NotRepaired("which folder is meant cannot be told")
 
 
-def _guarded(module: Module, node: ast.expr, base: str, is_path: bool) -> list[Edit]:
+def _guarded(module: Module, node: ast.expr, base: str) -> list[Edit]:
     statement = statement_to_guard(module, node)
-    for one in ast.walk(function_of(module, node)):
-        if isinstance(one, ast.Attribute) and one.attr == "is_relative_to" and one.lineno <= node.lineno:
-            raise NotRepaired("it is checked already")
     edits: list[Edit] = []
-    lines = []
-    name = node.id if isinstance(node, ast.Name) else ""
-    if not name:
+    lines: list[str] = []
+    if isinstance(node, ast.Name):
+        name = node.id
+        _refuse_checked(module, node)
+    else:
         name = fresh_name(function_of(module, node), "path")
-        lines.append(f"{name} = {one_line(module.source(node))}")
+        lines += _hoisted(module, node, name)
         edits.append(Edit(module.start(node), module.end(node), name))
+    is_path = _is_path(module, node)
     imports, path = bring(module, "pathlib", "Path") if "Path(" in base or not is_path else ([], "Path")
     told = base.replace("Path(", f"{path}(")
     resolved = f"{name}.resolve()" if is_path else f"{path}({name}).resolve()"
@@ -77,16 +77,61 @@ def _guarded(module: Module, node: ast.expr, base: str, is_path: bool) -> list[E
     return [Edit(place, place, text), *edits, *imports, *more]
 
 
-def base_of(module: Module, node: ast.expr) -> tuple[str, bool]:
-    """The folder that a path begins with, as code, and whether the path is a `Path`."""
+def _refuse_checked(module: Module, name: ast.Name) -> None:
+    for one in ast.walk(function_of(module, name)):
+        checks = (
+            isinstance(one, ast.Call)
+            and isinstance(one.func, ast.Attribute)
+            and one.func.attr == "is_relative_to"
+        )
+        if checks and any(isinstance(part, ast.Name) and part.id == name.id for part in ast.walk(one)):
+            raise NotRepaired("it is checked already")
+
+
+def _hoisted(module: Module, node: ast.expr, name: str) -> list[str]:
+    """The path in a line of its own, and before it what it takes from the request."""
+    start, source = module.start(node), one_line(module.source(node))
+    asked = [one for one in ast.walk(node) if isinstance(one, ast.Subscript | ast.Call) and _is_asked(one)]
+    if len(asked) != 1 or any(isinstance(one, ast.JoinedStr) for one in ast.walk(node)):
+        return [f"{name} = {source}"]
+    first, last = module.start(asked[0]) - start, module.end(asked[0]) - start
+    own = fresh_name(function_of(module, node), "name")
+    return [f"{own} = {source[first:last]}", f"{name} = {source[:first]}{own}{source[last:]}"]
+
+
+def _is_asked(node: ast.Subscript | ast.Call) -> bool:
+    """`request.args["name"]` and `request.args.get("name")`."""
+    if isinstance(node, ast.Subscript):
+        return dotted(node.value).startswith("request.")
+    return (
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr == "get"
+        and dotted(node.func).startswith("request.")
+    )
+
+
+def _is_path(module: Module, node: ast.expr) -> bool:
+    for _ in range(6):
+        if isinstance(node, ast.Name):
+            node = only_value(module, node)
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Div)
+    if not isinstance(node, ast.Call):
+        return False
+    way = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return qualified(module, node.func) == "pathlib.Path" or way in ("resolve", "absolute", "expanduser")
+
+
+def base_of(module: Module, node: ast.expr) -> str:
+    """The folder that a path begins with, as code."""
     value = _resolved(module, node)
     _refuse_reduced(value)
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div):
-        return _divided(module, value), True
+        return _divided(module, value)
     if isinstance(value, ast.Call) and qualified(module, value.func) == "os.path.join":
-        return _joined(module, value), False
+        return _joined(module, value)
     built = read(module, value)
-    return _written(module, built.parts), False
+    return _written(module, built.parts)
 
 
 def _refuse_reduced(path: ast.expr) -> None:
