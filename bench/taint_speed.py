@@ -12,7 +12,7 @@ import sysconfig
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from bench.section import Page, Setting
 
 LIBRARY_TESTS = ("site-packages", "test", "tests", "idle_test")
 QUICK_PACKAGES = ("json", "urllib")
-LONGEST = 40
+WORST = 3
 WANTED_LINES_A_SECOND = 10_000
 WANTED_MB = 500
 
@@ -139,22 +139,21 @@ def measure(setting: Setting, page: Page, name: str, folder: Path) -> None:
     page.say(f"**{name}**: {len(lengths):,} files, {lines:,} lines.")
     page.table(["", "CPU, s", "wall, s", "lines a second", "memory, MB", "reports", "CPU beside ours"], rows)
     page.say(_findings(told))
-    page.say(worst(folder, sorted(lengths, key=lambda path: -lengths[path])[:LONGEST], lengths))
+    page.say(worst(folder, lengths))
     peak = max(one.peak_mb for one, _ in rounds)
     goal = f"at least {WANTED_LINES_A_SECOND:,}"
     page.goal(f"lines a second on one core, {name}", goal, f"{lines / cpu_s:,.0f}", met=lines / cpu_s >= WANTED_LINES_A_SECOND)  # fmt: skip
     page.goal(f"memory, {name}", f"at most {WANTED_MB} MB", f"{peak:.0f} MB", met=peak <= WANTED_MB)
 
 
-def worst(folder: Path, longest: Iterable[str], lengths: dict[str, int]) -> str:
-    """Each alone, for the pass tells no times of single files: the longest are the likely ones."""
-    times = {path: ours(folder, path)[0] for path in longest}
-    slowest = max(times, key=lambda path: times[path].cpu_s)
-    largest = max(times, key=lambda path: times[path].peak_mb)
-    return (
-        f"The worst of its {len(times)} longest files, each given alone (with what it imports from the same tree): `{slowest}` "
-        f"({lengths[slowest]:,} lines) with {times[slowest].cpu_s:.2f} s; most memory: `{largest}` with {times[largest].peak_mb:.0f} MB."
+def worst(folder: Path, lengths: dict[str, int]) -> str:
+    """From a pass of its own that tells the times of single files."""
+    times: dict[str, float] = json.loads(
+        took([sys.executable, "-m", "bench._taint_files", folder], ROOT).said
     )
+    slowest = sorted(times, key=lambda path: -times[path])[:WORST]
+    told = ", ".join(f"`{path}` ({lengths[path]:,} lines) {times[path]:.2f} s" for path in slowest)
+    return f"The files that took longest: {told}. Half of all files took less than {statistics.median(times.values()) * 1000:.1f} ms."
 
 
 def _row(tool: str, some: Sequence[Took], lines: int, reports: int, ours_s: float) -> list[str]:
