@@ -156,8 +156,11 @@ def _bool_op(at: Frame, node: ast.BoolOp) -> Value:
     total = NEVER
     for number, value in enumerate(values):
         # An operand before the last is the result only where it is the one that ends the evaluation.
-        if number == len(values) - 1 or truth(value) is not (not stop_at):
+        if number == len(values) - 1:
             total = join(total, value)
+        elif truth(value) is not (not stop_at):
+            # `text and other`: what ends an `and` is empty, and nothing untrusted is in that.
+            total = join(total, value if stop_at or value.consts else HARMLESS)
     return replace(total, when=either(values) if stop_at else every(values))
 
 
