@@ -44,6 +44,8 @@ def kept_inside(scene: Scene) -> Changes:
     """`open(join(BASE, name))` with a check before it that the path is in BASE."""
     module = scene.sink
     for call in scene.calls(scene.file, scene.line):
+        if qualified(module, call.func) in (*_SAME, "os.path.join"):
+            continue
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
         for node in [*call.args, *(one.value for one in call.keywords), *receiver]:
             try:
