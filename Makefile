@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BENCH_VENV := .bench-venv
+KILLS := $(addprefix tests/,$(addprefix e2e/test_,killed.py build_killed.py slots_killed.py spec_killed.py) integration/fix/test_fix_killed.py integration/store/test_processes.py)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test check conformance chaos e2e bench simulate lock golden clean system
+.PHONY: demo test check conformance chaos kills e2e bench simulate lock golden clean system
 
 # One stamp file: the environment is rebuilt when the lock or the project file changes.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -20,10 +21,10 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 demo: $(VENV)/.ready
 	@$(BIN)/python scripts/demo.py
 
-# Three on two cores: many tests wait for a process more than they compute.
+# Four on two cores: many tests wait for a process or a disk more than they compute.
 test: $(VENV)/.ready check
 	@sh scripts/system_packages.sh
-	@$(BIN)/python -m pytest -q -n 3 --dist worksteal --ignore=tests/test_architecture.py $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --ignore=tests/test_architecture.py $(PYTEST_ARGS)
 
 check: $(VENV)/.ready
 	@$(BIN)/ruff format --check -q .
@@ -37,6 +38,10 @@ conformance: $(VENV)/.ready
 # Every fault and attack in full, with the table of docs/chaos.md; takes long.
 chaos: $(VENV)/.ready
 	@$(BIN)/python -m chaos --write
+
+# A kill at every single side effect, of which `make test` takes some; takes long.
+kills: $(VENV)/.ready
+	@BURNISH_ALL_POINTS=1 $(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout=7200 $(KILLS)
 
 # The real agent CLIs (got by npm or pip, about 800 MB) against a scripted model, into docs/agents.md; a quarter of an hour.
 e2e: $(VENV)/.ready
