@@ -44,9 +44,10 @@ def kept_inside(scene: Scene) -> Changes:
     """`open(join(BASE, name))` with a check before it that the path is in BASE."""
     module = scene.sink
     for call in scene.calls(scene.file, scene.line):
-        if qualified(module, call.func) in (*_SAME, "os.path.join"):
-            continue
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        way = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if qualified(module, call.func) in (*_SAME, "os.path.join") or way in (*_WAYS, "is_relative_to"):
+            continue
         for node in [*call.args, *(one.value for one in call.keywords), *receiver]:
             try:
                 base = base_of(module, node)
