@@ -87,7 +87,7 @@ def mark_new(
     head: tuple[Finding, ...], base: tuple[Finding, ...], renamed: Mapping[str, str]
 ) -> tuple[Finding, ...]:
     """Each finding of the head with `is_new`: there are more of its kind at this place than there were."""
-    known = Counter(_kind(replace(finding, file=renamed.get(finding.file, finding.file))) for finding in base)
+    known = Counter(_kind(_as_named_now(finding, renamed)) for finding in base)
     seen: dict[str, int] = defaultdict(int)
     marked = []
     for finding in head:
@@ -99,12 +99,19 @@ def mark_new(
     return tuple(marked)
 
 
+def _as_named_now(finding: Finding, renamed: Mapping[str, str]) -> Finding:
+    flow = tuple(replace(step, file=renamed.get(step.file, step.file)) for step in finding.flow[:1])
+    return replace(finding, file=renamed.get(finding.file, finding.file), flow=flow)
+
+
 def _kind(finding: Finding) -> str:
     """What stays the same when lines move: the rule, the file, and the words of the line or of the title.
 
-    A test is the same one by its name, numbers included, wherever it fails now.
+    A test is the same one by its name, numbers included, wherever it fails now. A flow is the same one by
+    where it comes in as well: another source is another way in.
     """
     if finding.rule.startswith(NEWLY_RED):
         return f"{finding.rule}\0{finding.title}"
     words = finding.snippet.strip().split("\n")[0] if finding.snippet.strip() else finding.title
-    return f"{finding.rule}\0{finding.file}\0{''.join(words.split())}"
+    source = f"\0{finding.flow[0].file}\0{''.join(finding.flow[0].snippet.split())}" if finding.flow else ""
+    return f"{finding.rule}\0{finding.file}\0{''.join(words.split())}{source}"

@@ -117,3 +117,13 @@ def test_in_a_module_review_a_flow_counts_that_leads_through_a_file_of_it() -> N
     through = replace(at(3, file="elsewhere.py"), flow=(FlowStep("a.py", 1), FlowStep("elsewhere.py", 3)))
     told = Told(head=(through, at(3, file="elsewhere.py")))
     assert analysed(told, SubjectFile("a.py"), base=None).findings == (through,)
+
+
+def test_a_flow_from_another_source_to_the_same_place_is_new() -> None:
+    argv = replace(at(3), flow=(FlowStep("a.py", 1, snippet="x = sys.argv[1]"), FlowStep("a.py", 3)))
+    moved = replace(argv, line=9, flow=(FlowStep("a.py", 7, snippet="x =  sys.argv[1]"), FlowStep("a.py", 9)))
+    asked = replace(argv, flow=(FlowStep("a.py", 1, snippet="x = request.args['x']"), FlowStep("a.py", 3)))
+    assert [found.is_new for found in mark_new((moved,), (argv,), {})] == [False]
+    assert [found.is_new for found in mark_new((asked,), (argv,), {})] == [True]
+    there = replace(argv, file="b.py", flow=(replace(argv.flow[0], file="b.py"), FlowStep("b.py", 3)))
+    assert [found.is_new for found in mark_new((there,), (argv,), {"a.py": "b.py"})] == [False]

@@ -21,7 +21,7 @@ def judge(
     line = getattr(node, "lineno", 0)
     bad = [taint for taint in value.taints if hurts(at, taint, flaw, value.shape, context)]
     if bad:
-        shortest = min(bad, key=lambda taint: (taint.doubts, taint.cell.length))
+        shortest = min(bad, key=lambda taint: (taint.origin.rank, taint.doubts, taint.cell.length))
         at.engine.report.found(at, flaw, shortest, node, what)
     elif value.seen or value.consts is not None:
         at.engine.report.clean(at.file, line, flaw)

@@ -57,7 +57,7 @@ class Report:
     def _keep(self, made: Found) -> None:
         key = made.file, made.line, made.flaw
         known = self.findings.get(key)
-        if known is None or (made.doubts, len(made.way)) < (known.doubts, len(known.way)):
+        if known is None or _order(made) < _order(known):
             self.findings[key] = made
 
     def clean(self, file: str, line: int, flaw: str) -> None:
@@ -72,3 +72,8 @@ class Report:
     def clean_places(self) -> list[tuple[str, int, str]]:
         """Seen, and never anything but clean."""
         return sorted(self.cleared - self.opened - set(self.findings))
+
+
+def _order(found: Found) -> tuple[int, int, int]:
+    """What is worst and surest, then what is shortest."""
+    return (found.origin.rank if found.origin else 0, found.doubts, len(found.way))

@@ -54,6 +54,11 @@ class Origin:
     what: str
     framework: str = ""
 
+    @property
+    def rank(self) -> int:
+        """0 for what a stranger decides: where several ways lead to one place, that one is told."""
+        return {"files": 1, "argv": 2, "environment": 2}.get(self.kind, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Taint:
