@@ -6,6 +6,7 @@ import ast
 
 from burnish.analysers.taint import cookies, purposes
 from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.judging import names_of
 from burnish.analysers.taint.sinks import check_named_store, last_word
 from burnish.analysers.taint.values import Value
 
@@ -25,6 +26,8 @@ def to_element(at: Frame, target: ast.Subscript, holder: Value, key: Value, valu
         if key.text.isupper():
             cookies.check_setting(at, key.text, value, target)
         purposes.check_name(at, key.text, value, target, key.text)
+    if "http.cookies.SimpleCookie" in names_of(holder):
+        cookies.check_morsel(at, target)
     name = last_word(target.value)
     purposes.check_name(at, name, value, target, name)
     purposes.check_name(at, name, key, target, name)
@@ -32,5 +35,6 @@ def to_element(at: Frame, target: ast.Subscript, holder: Value, key: Value, valu
 
 def to_answer(at: Frame, value: Value, node: ast.AST) -> None:
     """What a function returns goes by the function's name."""
+    purposes.check_inside(at, value, node)
     if at.function is not None and value.taints:
         purposes.check_name(at, at.function.name, value, node, f"what {at.function.name}() gives")

@@ -31,12 +31,14 @@ def _program(
     if value is None:
         return
     for ref in value.refs:
-        items = ref.items() if isinstance(ref, Obj) else None
+        if not isinstance(ref, Obj):
+            continue
+        items = ref.items()
         if items:
-            for item in _dangerous(items):
+            for item in _dangerous((*items, ref.rest()) if "rest" in ref.table else items):
                 judge(at, sink.flaw, parts(item), node, what=name)
-        elif isinstance(ref, Obj) and "rest" in ref.table and ref.kind not in ("generator",):
-            at.engine.report.open(at.file, getattr(node, "lineno", 0), sink.flaw)
+        elif "rest" in ref.table:
+            judge(at, sink.flaw, parts(ref.rest()), node, what=name)
     if not value.refs:
         judge(at, sink.flaw, value, node, what=name)
 

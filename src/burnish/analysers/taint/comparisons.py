@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.judging import names_of
 from burnish.analysers.taint.marks import CHECKED, SPECIAL, UP, only, without
 from burnish.analysers.taint.provenance import contained_path, host_facts, speaks_of
 from burnish.analysers.taint.things import Obj, parts
 from burnish.analysers.taint.values import EVERYTHING, HARMLESS, UNKNOWN, Fact, Value, constant
 
 ALL = frozenset({EVERYTHING})
-_EQUAL = ("Eq", "Is")
+# What a request says our own host is: as good as ours for where to send it back to.
+_OWN_HOST = (".host", ".host_url", ".get_host", ".get_host()", ".netloc", ".server_name")
 
 
 def compare(at: Frame, node: ast.Compare) -> Value:
@@ -21,7 +23,10 @@ def compare(at: Frame, node: ast.Compare) -> Value:
     results: list[Value] = []
     for op, comparator in zip(node.ops, node.comparators, strict=True):
         right = at.value(comparator)
-        results.append(_one(type(op).__name__, left, right, comparator))
+        result = _one(type(op).__name__, left, right, comparator)
+        if isinstance(comparator, ast.Subscript) and left.text in ("'", '"'):
+            result = _between(at, result, left.text, comparator, positive=isinstance(op, ast.In))
+        results.append(result)
         left = right
     if len(results) == 1:
         return results[0]
@@ -30,6 +35,15 @@ def compare(at: Frame, node: ast.Compare) -> Value:
         return constant(False)
     total = constant(True) if len(known) == len(results) else HARMLESS
     return replace(total, when=every(results))
+
+
+def _between(at: Frame, result: Value, quote: str, node: ast.Subscript, *, positive: bool) -> Value:
+    """`"'" in text[1:-1]`: whether a text in quotes ends before its end."""
+    if not isinstance(node.slice, ast.Slice) or ast.unparse(node.slice) != "1:-1":
+        return result
+    facts = about(at.value(node.value), frozenset({f"inside:no:{quote}"}))
+    when = result.when or (NO_FACTS, NO_FACTS)
+    return replace(result, when=(when[0], when[1] | facts) if positive else (when[0] | facts, when[1]))
 
 
 def _one(operator: str, left: Value, right: Value, node: ast.expr) -> Value:
@@ -133,6 +147,8 @@ def _equal(left: Value, right: Value) -> frozenset[Fact]:
             facts |= frozenset(_resolved_from(one))
         elif one.taints and other.taints:
             keys = {taint.cell.key for taint in one.taints}
+            if any(name.endswith(_OWN_HOST) for name in names_of(other)):
+                facts |= host_facts(one)
             common = frozenset.intersection(*(taint.clean for taint in other.taints))
             if common and all(keys & {cell.key for cell in t.cell.way()} for t in other.taints):
                 facts |= about(one, frozenset(mark for mark in common if mark[:3] != "is:"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.judging import argument
@@ -17,6 +18,9 @@ _SETTINGS = re.compile(
 )
 _HARMLESS = re.compile(
     r"(?:^|_)(?:theme|lang|language|locale|timezone|tz|consent|dark_?mode|layout|banner)(?:$|_)", re.I
+)
+_ADDS = frozenset(
+    {"add", "set", "add_header", "set_header", "send_header", "append", "setdefault", "putheader"}
 )
 _OTHER_PLACE = re.compile(r"dev|test|local|debug|example|demo", re.IGNORECASE)
 
@@ -44,6 +48,14 @@ def _flag_set_later(at: Frame) -> bool:
     return False
 
 
+def check_morsel(at: Frame, node: ast.AST) -> None:
+    """`cookie["session"] = value` of http.cookies; its flags are set beside."""
+    if _flag_set_later(at):
+        at.engine.report.clean(at.file, getattr(node, "lineno", 0), FLAW)
+    else:
+        at.engine.report.misused(at, FLAW, node, "a cookie without the flag Secure")
+
+
 def check_header(at: Frame, name: str, value: Value, node: ast.AST) -> None:
     """A `Set-Cookie` header written by hand."""
     if name.lower() != "set-cookie" or "=" not in value.shape:
@@ -55,12 +67,13 @@ def check_header(at: Frame, name: str, value: Value, node: ast.AST) -> None:
         at.engine.report.misused(at, FLAW, node, "the header Set-Cookie")
 
 
-def check_headers(at: Frame, given: Arguments, node: ast.AST) -> None:
+def headers(name: str, given: Arguments) -> Iterator[tuple[str, Value]]:
+    """What a call is told to send: a dict of the tree, or `headers.add(name, value)`."""
+    if name.rpartition(".")[2] in _ADDS and len(given.positional) >= 2 and given.positional[0].text:
+        yield given.positional[0].text, given.positional[1]
     for ref in value.refs if (value := given.keywords.get("headers")) is not None else ():
         if isinstance(ref, Obj) and ref.kind == "dict":
-            for key in ref.known_keys():
-                if isinstance(key, str):
-                    check_header(at, key, ref.at(key), node)
+            yield from ((key, ref.at(key)) for key in ref.known_keys() if isinstance(key, str))
 
 
 def check_setting(at: Frame, name: str, value: Value, node: ast.AST) -> None:
@@ -89,4 +102,3 @@ def check_call(at: Frame, given: Arguments, node: ast.AST) -> None:
     for name, value in given.keywords.items():
         if name.isupper():
             check_setting(at, name, value, node)
-    check_headers(at, given, node)

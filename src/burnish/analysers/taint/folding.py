@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.marks import joined
+from burnish.analysers.taint.marks import MARKUP, escaped, is_markup, joined
 from burnish.analysers.taint.things import Obj, parts, sequence
 from burnish.analysers.taint.values import (
     HARMLESS,
@@ -19,6 +19,7 @@ from burnish.analysers.taint.values import (
     TAINTED,
     UNKNOWN,
     Const,
+    External,
     Taint,
     Value,
     constant,
@@ -43,6 +44,8 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
     known = _computed(node.op, left, right)
     if known is not None:
         return known
+    if is_markup(left) or is_markup(right):
+        return _markup(at, node, left, right)
     if left.refs or right.refs:
         known = _by_method(at, node, left, right)
         if known is not None:
@@ -90,6 +93,28 @@ def text_of(at: Frame, value: Value, node: ast.AST) -> Value:
                     method = at.engine.attribute(at, of(ref), name, node)
                     return at.engine.call(at, method, Arguments([UNKNOWN] * (name == "__format__")), node)
     return parts(value)
+
+
+def _markup(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
+    """Markup escapes whatever is put beside or into it."""
+    left = left if is_markup(left) else escaped(left)
+    right = right if is_markup(right) else escaped(_each_escaped(right))
+    bare = Value(left.taints, left.consts, (), left.shape, left.sure)
+    if isinstance(node.op, ast.Mod):
+        found = filled(at, bare, right, node)
+    else:
+        found = concatenated(at, bare, right, node)
+    return Value(found.taints, None, (External(MARKUP),), found.shape, found.sure)
+
+
+def _each_escaped(value: Value) -> Value:
+    refs = tuple(
+        sequence(ref.kind, tuple(one if is_markup(one) else escaped(one) for one in ref.items() or ()))
+        if isinstance(ref, Obj) and ref.items() is not None
+        else ref
+        for ref in value.refs
+    )
+    return Value(value.taints, value.consts, refs, value.shape, value.sure)
 
 
 def _computed(op: ast.operator, left: Value, right: Value) -> Value | None:
@@ -153,6 +178,10 @@ def _lists(left: Value, right: Value) -> Value | None:
     first, second = one.items(), other.items()
     if first is None or second is None or one.table.get("rest") or other.table.get("rest"):
         made = Obj(one.kind)
+        if first is not None and not one.table.get("rest"):
+            # What stands first still stands first.
+            made.table |= {"items": first, "rest": other.everything()}
+            return of(made)
         made.table["rest"] = join(one.everything(), other.everything())
         return of(made)
     return of(sequence(one.kind, (*first, *second)))

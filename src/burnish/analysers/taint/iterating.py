@@ -9,7 +9,7 @@ from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.things import REST, Obj
 from burnish.analysers.taint.values import NEVER, UNKNOWN, Value, constant, join, of
 
-MAX_TEXT_ITEMS = 12
+MAX_TEXT_ITEMS = 64
 
 
 def in_order(value: Value) -> tuple[Value, ...] | None:

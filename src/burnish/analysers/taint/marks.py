@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, Value
+from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, External, Value
 
 SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
 UP = ".."
@@ -21,6 +21,8 @@ CHECKED = "is:checked"
 RESOLVED = "is:resolved"
 JOINED = "is:joined"
 
+MARKUP = "markupsafe.Markup"
+_ESCAPED = frozenset({"xss", "no:<", "no:>", "no:'", 'no:"'})
 _SHELL = frozenset(f"no:{character}" for character in ";|&$`<>(){}!*?#~\n'\"\\")
 _SQL = frozenset(f"no:{character}" for character in "'\";()= \t\n*/`\\")
 _LDAP = frozenset(f"no:{character}" for character in "*()\\")
@@ -108,7 +110,7 @@ def _code(marks: frozenset[str], shape: str) -> bool:
     """Nothing that calls or looks up; or what is nothing but a text in quotes."""
     if marks >= {"no:(", "no:.", "no:["}:
         return True
-    return any({f"begins:{quote}", f"ends:{quote}", f"no:{quote}"} <= marks for quote in "'\"")
+    return any({f"begins:{quote}", f"ends:{quote}", f"inside:no:{quote}"} <= marks for quote in "'\"")
 
 
 _RULES = {
@@ -130,6 +132,16 @@ _RULES = {
 def still_an_address(marks: frozenset[str], shape: str) -> bool:
     """Escaped for HTML, and still what a browser follows: `<a href="{escaped}">`."""
     return bool(_ADDRESS.search(shape)) and not marks & {"begins:http", "begins:/", "no::"}
+
+
+def escaped(value: Value) -> Value:
+    """As `Markup` takes what is added to it."""
+    taints = tuple(replace(taint, clean=taint.clean | _ESCAPED) for taint in value.taints)
+    return replace(value, taints=taints) if taints else value
+
+
+def is_markup(value: Value) -> bool:
+    return any(isinstance(ref, External) and ref.name == MARKUP for ref in value.refs)
 
 
 def joined(value: Value) -> Value:

@@ -257,7 +257,9 @@ def _of_constant(value: Value, key: Value) -> Value:
             return constant(value.const[key.const])  # type: ignore[index]
         except (IndexError, TypeError):
             return UNKNOWN
-    return Value(sure=value.sure)
+    # A letter picked by a number that can be guessed.
+    weak = tuple(taint for taint in key.taints if taint.origin.kind == "weak")
+    return Value(weak, shape=TAINTED if weak else "\x00", sure=value.sure)
 
 
 def sliced(at: Frame, value: Value, node: ast.AST) -> Value:

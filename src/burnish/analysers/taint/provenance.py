@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.marks import RESOLVED, without
+from burnish.analysers.taint.marks import MARKUP, RESOLVED, escaped, is_markup, without
+from burnish.analysers.taint.things import parts
 from burnish.analysers.taint.values import (
     HOLE,
     TAINTED,
@@ -98,6 +99,21 @@ def _address(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST)
     stepped = marked(at, value, node, "url")
     shape = TAINTED if value.taints else HOLE
     return Value(stepped.taints, None, (External("urllib.parse.ParseResult"),), shape, value.sure)
+
+
+def _beside(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`urljoin(base, address)`: the address as a browser would read it there."""
+    base, value = given.get(0) or UNKNOWN, given.get(1) or given.get("url") or UNKNOWN
+    taints = (*at.step(value, node).taints, *base.taints)
+    return Value(taints, None, (), TAINTED if taints else HOLE, base.sure and value.sure)
+
+
+def _markup(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`Markup(...).format(value)` and `.join(values)` escape what they are given."""
+    values = [one if is_markup(one) else escaped(parts(one)) for one in given.all()]
+    taints = at.passed(*([receiver] if receiver is not None else []), *values, node=node)
+    sure = all(value.sure for value in values)
+    return Value(taints, None, (External(MARKUP),), TAINTED if taints else HOLE, sure)
 
 
 def _mac(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -225,7 +241,10 @@ FUNCTIONS: dict[str, Model] = {
         ),
         _address,
     ),  # fmt: skip
+    "urllib.parse.urljoin": _beside,
     "yarl.URL": _address,
+    "markupsafe.Markup.format": _markup,
+    "markupsafe.Markup.join": _markup,
     "httpx.URL": _address,
     "hmac.new": _mac,
     "hmac.HMAC": _mac,

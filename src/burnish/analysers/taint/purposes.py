@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from burnish.analysers.taint import cookies
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.judging import hurts
-from burnish.analysers.taint.things import parts
+from burnish.analysers.taint.things import Obj, parts
 from burnish.analysers.taint.values import Value
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -69,6 +69,15 @@ def check_name(at: Frame, name: str, value: Value, node: ast.AST, what: str) -> 
         _say(at, whole, node, what)
 
 
+def check_inside(at: Frame, value: Value, node: ast.AST) -> None:
+    """`{"token": number}` that goes somewhere."""
+    for ref in value.refs:
+        if isinstance(ref, Obj) and ref.kind == "dict":
+            for key in ref.known_keys():
+                if isinstance(key, str):
+                    check_name(at, key, ref.at(key), node, key)
+
+
 def _guessable(value: Value) -> bool:
     return any(taint.origin.kind == "weak" for taint in value.taints) or bool(value.refs and _inside(value))
 
@@ -88,6 +97,8 @@ def check_call(at: Frame, name: str, given: Arguments, node: ast.AST) -> None:
     """Given to something that is called like a secret, or under such a name."""
     for key, value in given.keywords.items():
         check_name(at, key, value, node, f"{key} of {name}")
+    for value in given.positional:
+        check_inside(at, value, node)
     callee = name or ""
     if any(_guessable(value) for value in given.positional + list(given.keywords.values())):
         outer = ast.unparse(node.func) if isinstance(node, ast.Call) else callee

@@ -11,7 +11,7 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.judging import hurts, judge, matches, names_of
 from burnish.analysers.taint.knowledge import Misuse, Place, Sink, find
 from burnish.analysers.taint.things import Obj, parts
-from burnish.analysers.taint.values import HOLE, UNKNOWN, External, Value
+from burnish.analysers.taint.values import HOLE, UNKNOWN, External, Value, constant
 
 __all__ = ["check_call", "check_store", "hurts", "judge", "matches"]
 # What these give back was looked up or computed elsewhere: it is not what they were given.
@@ -29,6 +29,9 @@ def check_call(
         _check_misuse(at, misuse, names[0], given, node)
     purposes.check_call(at, names[0], given, node)
     cookies.check_call(at, given, node)
+    for key, value in cookies.headers(names[0], given):
+        cookies.check_header(at, key, value, node)
+        check_store(at, "*.headers", value, node, constant(key))
 
 
 def is_opaque(at: Frame, names: tuple[str, ...], node: ast.AST) -> bool:
@@ -123,8 +126,6 @@ def check_store(at: Frame, name: str, value: Value, node: ast.AST, key: Value | 
     sink = find(at.engine.known.stores, names)
     if sink is None:
         return
-    if key is not None and key.text is not None:
-        cookies.check_header(at, key.text, value, node)
     whole = parts(value)
     if sink.fixed_start is None or not sink.fixed_start.search(marks.lead(whole.shape)):
         judge(at, sink.flaw, whole, node, what=name)
