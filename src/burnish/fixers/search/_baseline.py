@@ -68,6 +68,8 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     traced = await _traced(worker, files, told, (*hung[:2], *some, *shown[:MOST_TRACED]), limit_s / 3)
     hit = {name for lines in traced.lines.values() for name in lines}
     texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
+    if not texts:
+        raise NothingToRepair("the tests run no code of this repository that may be edited")
     suspects = suspicious(replace(traced, ran=told.ran), failing, shown, texts)
     return Baseline(told, failing, passing, held, suspects, codes_of(texts.items()), alone)
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from burnish.fixers.search._baseline import Baseline
 from burnish.fixers.search._candidates import Candidate
-from burnish.fixers.search._jobs import Edits, Job, Told
+from burnish.fixers.search._jobs import Edits, Job, Ran, Told
 from burnish.fixers.search._worker import NotServed, Worker
+from burnish.fixers.search._worth import worth
 
 # What a candidate may use, beside what the tests used before: loops without end are common among them.
 CPU_TIMES, CPU_LEAST_S = 3.0, 0.3
 WALL_TIMES, WALL_LEAST_S = 4.0, 2.0
-ENOUGH = 6
+ENOUGH = 8
 # So many failing tests are all run, to see which of them a candidate mends.
 MOST_PARTIAL = 20
 # After the first that passes, others get a chance to be better: so much longer, in parts of the time so far.
-MORE_TIME, MORE_LEAST_S = 0.4, 1.5
+MORE_TIME, MORE_LEAST_S = 0.7, 3.0
 # A candidate so much less likely than one that passes is not worth a run any more.
-HOPELESS = 0.04
+HOPELESS = 0.15
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,11 @@ class Plausible:
     def sound(self) -> bool:
         return not self.broken and not self.broken_held_back
 
-    @property
+    @cached_property
     def score(self) -> float:
+        """The least likely of its edits, and what each of them leaves behind."""
         least = min(one.score for one in self.candidates)
-        return least / len(self.candidates)
+        return least / len(self.candidates) * math.prod(worth(one) for one in self.candidates)
 
     @property
     def size(self) -> int:
@@ -59,15 +63,18 @@ class Search:
     partial: list[tuple[int, Candidate]] = field(default_factory=list)
     first_at: float | None = None
 
-    async def over(self, candidates: Iterator[tuple[Candidate, ...]], workers: list[Worker]) -> None:
-        """Try them in turn until there is enough, or no time, or none left."""
+    async def over(
+        self, candidates: Iterator[tuple[Candidate, ...]], workers: list[Worker], until: float
+    ) -> None:
+        """Try them in turn until there is enough, or that time has come, or none is left."""
         async with asyncio.TaskGroup() as group:
             for worker in workers:
-                group.create_task(self._work(candidates, worker))
+                group.create_task(self._work(candidates, worker, min(until, self.deadline)))
 
-    async def _work(self, candidates: Iterator[tuple[Candidate, ...]], worker: Worker) -> None:
-        for some in candidates:
-            if self._over(some):
+    async def _work(self, candidates: Iterator[tuple[Candidate, ...]], worker: Worker, until: float) -> None:
+        while time.monotonic() < until:
+            some = next(candidates, None)
+            if some is None or self._enough(some):
                 return
             try:
                 await self._try(some, worker)
@@ -76,18 +83,17 @@ class Search:
             # Ranking may take long; whoever waits for us gets a turn.
             await asyncio.sleep(0)
 
-    def _over(self, some: tuple[Candidate, ...]) -> bool:
+    def _enough(self, some: tuple[Candidate, ...]) -> bool:
+        """Whether what was found is not worth waiting for better any more."""
         now = time.monotonic()
-        if now >= self.deadline:
-            return True
         sound = [one for one in self.plausible if one.sound]
         if not sound or self.first_at is None:
             return False
         best = max(one.score for one in sound)
-        if all(one.repaired < len(self.base.told.failing) for one in sound):
-            # Other tests may fail for another reason, so this is waited for, but not to the end.
-            return now > self.began + (self.deadline - self.began) / 2
         more = max(MORE_LEAST_S, MORE_TIME * (self.first_at - self.began))
+        if all(one.repaired < len(self.base.told.failing) for one in sound):
+            # Others that fail may do so for the same reason, and then one edit mends them all.
+            return now > self.first_at + 2 * more
         least = min(one.score for one in some) / len(some)
         return len(sound) >= ENOUGH or now > self.first_at + more or least < HOPELESS * best
 
@@ -116,7 +122,7 @@ class Search:
     def _note_partial(self, some: tuple[Candidate, ...], told: Told) -> None:
         if len(some) > 1 or not told.finished:
             return
-        better = sum(1 for name in self.base.targets if told.passes((name,)))
+        better = sum(_progress(self.base.told.ran[name], told.ran.get(name)) for name in self.base.targets)
         if better:
             self.partial.append((better, some[0]))
 
@@ -138,6 +144,19 @@ class Search:
         """Of those that break nothing, the one that repairs most, then the likeliest, then the smallest."""
         sound = [one for one in self.plausible if one.sound]
         return min(sound, key=lambda one: (-one.repaired, -one.score, one.size), default=None)
+
+
+def _progress(before: Ran, now: Ran | None) -> int:
+    """2 for a test that passes now, 1 for one that fails further down."""
+    if now is None or not before.frames:
+        return 0
+    if now.passed:
+        return 2
+    return int(
+        bool(now.frames)
+        and now.frames[0][0] == before.frames[0][0]
+        and now.frames[0][1] > before.frames[0][1]
+    )
 
 
 def edits_of(some: tuple[Candidate, ...]) -> Edits:

@@ -23,6 +23,8 @@ from burnish.process.tool_setup import ToolSetup
 MOST_WORKERS = 4
 SHOWN_SUSPECTS = 20
 PARTNERS, WITH = 12, 150
+# Until when single edits are tried, and then pairs of them, in parts of the time; then single ones again.
+FOR_SINGLES, FOR_PAIRS = 0.65, 0.85
 LINE_CHARS = 90
 
 
@@ -109,9 +111,12 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
     search = Search(base, asked.began + asked.limit_s)
     singles: list[Candidate] = []
     candidates = await asyncio.to_thread(ranked, base.codes, base.suspects)
-    await search.over(_one_by_one(distinct(candidates), singles), workers)
+    rest = _one_by_one(distinct(candidates), singles)
+    await search.over(rest, workers, asked.began + FOR_SINGLES * asked.limit_s)
     if search.best is None:
-        await search.over(pairs(search, singles), workers)
+        await search.over(pairs(search, singles), workers, asked.began + FOR_PAIRS * asked.limit_s)
+    if search.best is None:
+        await search.over(rest, workers, search.deadline)
     return _told(base, search, time.monotonic() - asked.began)
 
 

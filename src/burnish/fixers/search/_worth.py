@@ -1,0 +1,91 @@
+"""What an edit that passes is worth by what it leaves: people rarely write dead or doubled code. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from burnish.fixers.search._candidates import Candidate
+
+# For each name that nobody reads any more, each that somebody reads now, and each piece that makes no sense.
+UNUSED, USED, SENSELESS = 0.4, 1.6, 0.25
+# For what only takes away, and for what is answered by a constant where something was computed.
+TAKEN_AWAY, ANSWERED = 0.7, 0.7
+ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+def worth(candidate: Candidate) -> float:
+    """A factor for its score."""
+    try:
+        after = ast.parse(candidate.text)
+    except (SyntaxError, ValueError, RecursionError):
+        return 0.0
+    before = candidate.code.tree
+    idle, was_idle = _idle(after), _idle(before)
+    factor = UNUSED ** len(idle - was_idle) * USED ** min(len(was_idle - idle), 1)
+    factor *= SENSELESS ** max(0, _count(_senseless(after)) - _count(_senseless(before)))
+    if not any(edit.text.strip() not in ("", "pass") for edit in candidate.edits):
+        factor *= TAKEN_AWAY
+    if _count(_constant_answers(after)) > _count(_constant_answers(before)):
+        factor *= ANSWERED
+    return factor
+
+
+def _count(found: Iterator[ast.AST]) -> int:
+    return sum(1 for _ in found)
+
+
+def _idle(tree: ast.AST) -> frozenset[tuple[str, str]]:
+    """Parameters and variables of functions that nobody reads, by function."""
+    found = set()
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        names = [one for one in ast.walk(function) if isinstance(one, ast.Name)]
+        bound = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+        bound |= {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+        read = {one.id for one in names if isinstance(one.ctx, ast.Load)}
+        # `x += 1` reads what it writes, and nobody else may.
+        found |= {(function.name, name) for name in bound - read if not name.startswith("_")}
+    return frozenset(found)
+
+
+def _senseless(tree: ast.AST) -> Iterator[ast.AST]:
+    """The same on both sides, in both branches or twice; constant conditions; code behind a return."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.BinOp(op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), left=one, right=other):
+                pairs = [(one, other)]
+            case ast.Compare(left=one, comparators=[other]) | ast.Assign(targets=[one], value=other):
+                pairs = [(one, other)]
+            case ast.IfExp(body=one, orelse=other):
+                pairs = [(one, other)]
+            case ast.BoolOp(values=values):
+                pairs = [(one, other) for at, one in enumerate(values) for other in values[at + 1 :]]
+            case ast.Call(func=ast.Name(id="min" | "max" | "range"), args=[one, other]):
+                pairs = [(one, other)]
+            case _:
+                pairs = []
+        if any(_said(one) == _said(other) for one, other in pairs):
+            yield node
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Constant):
+            yield node
+        yield from _behind(node)
+
+
+def _said(node: ast.AST) -> str:
+    return ast.unparse(node)
+
+
+def _behind(node: ast.AST) -> Iterator[ast.AST]:
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if isinstance(block, list):
+            yield from (two for one, two in pairwise(block) if isinstance(one, ENDS))
+
+
+def _constant_answers(tree: ast.AST) -> Iterator[ast.AST]:
+    return (
+        one for one in ast.walk(tree) if isinstance(one, ast.Return) and isinstance(one.value, ast.Constant)
+    )
