@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from burnish.analysers.taint import typed
 from burnish.analysers.taint.annotations import Asker
 from burnish.analysers.taint.things import Function, Obj, sequence
-from burnish.analysers.taint.values import HARMLESS, TAINTED, Cell, External, Origin, Taint, Value, of
+from burnish.analysers.taint.values import HARMLESS, TAINTED, Cell, External, Origin, Taint, Value, constant, of
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Arguments, Engine, Frame
@@ -49,8 +50,10 @@ def _name(given: Arguments) -> str:
 def note_option(at: Frame, name: str, given: Arguments) -> None:
     """`parser.add_argument(...)`."""
     if name.startswith("argparse.") and name.endswith(".add_argument"):
-        found = _option_value(at, given), given.get("type")
-        at.heap.put(at.engine.state, ("option", at.file, _name(given)), found)
+        kind = given.get("type")
+        # True for any text, with what it is turned into: branches can be joined that way.
+        text = replace(constant(_option_value(at, given) is None), refs=kind.refs if kind else ())
+        at.heap.put(at.engine.state, ("option", at.file, _name(given)), text)
 
 
 def parsed(at: Frame, name: str, node: ast.AST) -> Value | None:
@@ -64,8 +67,9 @@ def parsed(at: Frame, name: str, node: ast.AST) -> Value | None:
     if not near or "argv" not in at.engine.known.kinds:
         return None
     made = Obj("namespace")
-    for option, (value, kind) in near.items():
-        made.table[f".{option}"] = value if value is not None else _converted(at, option, kind, node)
+    for option, text in near.items():
+        harmless = text.consts == (False,)
+        made.table[f".{option}"] = HARMLESS if harmless else _converted(at, option, text, node)
     if "known" not in name:
         return of(made)
     return of(sequence("tuple", (of(made), _typed(at, "the rest", node))))
@@ -76,13 +80,14 @@ def _typed(at: Frame, option: str, node: ast.AST) -> Value:
     return Value((Taint(Origin("argv", f"option {option}"), cell),), shape=TAINTED, sure=True)
 
 
-def _converted(at: Frame, option: str, kind: Value | None, node: ast.AST) -> Value:
+def _converted(at: Frame, option: str, kind: Value, node: ast.AST) -> Value:
     """What `type=` makes of it, where that is a function of the tree or a class that keeps the text."""
     from burnish.analysers.taint.frame import Arguments
 
     value = _typed(at, option, node)
-    if kind is not None and any(isinstance(ref, Function) for ref in kind.refs):
-        return at.engine.call(at, kind, Arguments([value]), node)
+    functions = [ref for ref in kind.refs if isinstance(ref, Function)]
+    if functions:
+        return at.engine.call(at, of(*functions), Arguments([value]), node)
     return value
 
 

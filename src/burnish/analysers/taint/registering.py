@@ -41,6 +41,7 @@ class Routes:
     def __init__(self) -> None:
         self._by_node: dict[ast.AST, list[Route]] = {}
         self._by_class: dict[ast.AST, list[str]] = {}
+        self._calls: dict[str, tuple[Framework, tuple[Place, ...]]] | None = None
         self.hooks: list[Route] = []
         self.errors: list[tuple[Value, Route]] = []
         # Options of command lines, by function and parameter.
@@ -95,11 +96,14 @@ class Routes:
 
     def called(self, at: Frame, names: tuple[str, ...], given: Arguments, node: ast.AST) -> None:
         """A call that hands a function over to a framework."""
-        for framework in at.engine.known.frameworks:
-            for name in names:
-                if name in framework.calls:
-                    self._handed_over(at, framework, framework.calls[name], given, node)
-                    return
+        if self._calls is None:
+            known = at.engine.known.frameworks
+            self._calls = {name: (one, places) for one in known for name, places in one.calls.items()}
+        for name in names:
+            if name in self._calls:
+                framework, places = self._calls[name]
+                self._handed_over(at, framework, places, given, node)
+                return
         if names[0].startswith("tornado.web.Application"):
             self._table(given.get(0) or given.get("handlers") or UNKNOWN)
 
