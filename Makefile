@@ -22,7 +22,10 @@ demo: $(VENV)/.ready
 	@$(BIN)/python scripts/demo.py
 
 # Four on two cores: many tests wait for a process or a disk more than they compute.
-test: $(VENV)/.ready check
+# What each of them would compile for itself is compiled once before, beside the checks.
+test: $(VENV)/.ready
+	@$(BIN)/python -m pytest -qq --collect-only >/dev/null 2>&1 & \
+	$(MAKE) --no-print-directory check; checked=$$?; wait; exit $$checked
 	@sh scripts/system_packages.sh
 	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --ignore=tests/test_architecture.py $(PYTEST_ARGS)
 
