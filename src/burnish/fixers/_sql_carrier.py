@@ -10,7 +10,8 @@ from burnish.fixers._locals import only_value
 from burnish.fixers._names import qualified
 from burnish.fixers._python import Edit, Module, NotRepaired, arguments, keyword
 from burnish.fixers._sql_driver import SQLALCHEMY
-from burnish.fixers._sql_text import Bound, Dialect, Mark, merged, passed
+from burnish.fixers._sql_text import Bound, Dialect, Mark
+from burnish.fixers._sql_values import merged, passed
 
 EXECUTES = frozenset(
     {"execute", "raw", "RawSQL", "read_sql", "read_sql_query", "exec_driver_sql", "execute_fetchall"}

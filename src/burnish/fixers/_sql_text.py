@@ -40,6 +40,7 @@ _COMPARED = re.compile(
 _WORDS_NO_COLUMN = frozenset({"and", "or", "not", "where", "on", "when", "then", "else", "in"})
 _BETWEEN = re.compile(r"(?i)\bbetween\s+\S+\s+and$")
 _VALUES = re.compile(r"(?i)\bvalues\s*\((?:[^()]*,)?$")
+_LISTED = re.compile(r"(?i)\bin\s*\(\s*$")
 _LIMITED = re.compile(r"(?i)\b(?:limit|offset)$")
 # A literal that is more than a text: its word belongs to it, or it is a name.
 _TYPED = re.compile(r"(?i)(?:\w|\b(?:interval|date|time|timestamp|as|identified\s+by|zone)\s+)$")
@@ -69,7 +70,7 @@ class Binding:
     """Reads the parts once, from left to right.
 
     `keeps` tells a value that is part of the statement (the name of a table that is a constant), `refuses`
-    one that is quoted already, `had_values`
+    one that is quoted already, `lists` the list that one is joined from, `had_values`
     whether the call passes parameters already, `fragment` that it is not the beginning of a statement, and
     `bound_before` how many values stand in the fragments before this one.
     """
@@ -77,6 +78,7 @@ class Binding:
     dialect: Dialect
     keeps: Callable[[Slot], bool]
     refuses: Callable[[Slot], bool]
+    lists: Callable[[Slot], str] = lambda slot: ""
     had_values: bool = False
     fragment: bool = False
     named: bool = False
@@ -183,11 +185,24 @@ class Binding:
             self.out[self.at].append(slot)
             self.before += "kept"
             return
+        if _LISTED.search(self.before) and isinstance(after, str) and (several := self.lists(slot)):
+            self._several(slot, several)
+            return
         if isinstance(after, Slot) or (after and re.match(r"[^\s,);]", after)) or slot.spec not in ("", "d"):
             raise NotRepaired("a value is only a part of what it stands in")
         if slot.conversion not in ("", "s", "r") or not self._may_be_bound(slot):
             raise NotRepaired("a name, a list or a piece of a statement cannot be bound")
         self._place((Slot(slot.node, slot.code),))
+
+    def _several(self, slot: Slot, several: str) -> None:
+        """As many places as there are values in a list."""
+        if self.named or self.dialect.mark not in (Mark.QUESTION, Mark.PERCENT):
+            raise NotRepaired("a list cannot be bound by name")
+        made = Slot(slot.node, f"', '.join('{self.dialect.mark.value}' for _ in {several})")
+        self.out[self.at].append(made)
+        self.bound.values.append(f"*{several}")
+        self.bound.slots.append(Slot(ast.parse(several, mode="eval").body, several))
+        self.before += "?"
 
     def _may_be_bound(self, slot: Slot) -> bool:
         before = self.before.rstrip()
@@ -248,39 +263,3 @@ def _is_plain_call(call: ast.Call) -> bool:
     """A call that only fetches or converts a value; another one may write a piece of a statement."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     return name in ("str", "int", "float", "get", "strip", "lower", "upper", "replace", "pop", "isoformat")
-
-
-def passed(dialect: Dialect, bound: Bound, named: bool) -> str:
-    """The parameters as one expression: a tuple, a list, a dictionary."""
-    told = ", ".join(bound.fresh)
-    if named:
-        return f"{{{told}}}"
-    if dialect.opening == "[":
-        return f"[{told}]"
-    return f"({told},)" if len(bound.fresh) == 1 else f"({told})"
-
-
-def merged(source: str, existing: ast.expr, bound: Bound, named: bool) -> str:
-    """The parameters that were passed with the new ones at their places."""
-    if named:
-        if isinstance(existing, ast.Dict):
-            inner = source.strip()[1:-1].strip().rstrip(",")
-            return "{" + ", ".join([*([inner] if inner else []), *bound.fresh]) + "}"
-        return "{" + ", ".join([f"**{source}", *bound.fresh]) + "}"
-    count = sum(value is None for value in bound.values)
-    if isinstance(existing, ast.List | ast.Tuple) and not any(
-        isinstance(one, ast.Starred) for one in existing.elts
-    ):
-        if count != len(existing.elts):
-            raise NotRepaired("places and values do not fit")
-        left = [one_line(ast.unparse(one)) for one in existing.elts]
-        told = [left.pop(0) if value is None else value for value in bound.values]
-    elif bound.values[:count] == [None] * count:
-        told = [f"*{source}", *bound.fresh]
-    elif bound.values[-count:] == [None] * count:
-        told = [*bound.fresh, f"*{source}"]
-    else:
-        raise NotRepaired("where the new values belong cannot be told")
-    if isinstance(existing, ast.List):
-        return "[" + ", ".join(told) + "]"
-    return "(" + ", ".join(told) + ("," if len(told) == 1 else "") + ")"

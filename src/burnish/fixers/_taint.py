@@ -38,6 +38,7 @@ TAINT = (
     TaintRewrite(command.without_shell, "command", "runs the program without a shell"),
     TaintRewrite(command.quoted_values, "command", "quotes values for the shell"),
     TaintRewrite(secrets.unguessable, "weak_random", "makes the secret with the secrets module"),
+    TaintRewrite(secrets.default_hasher, "weak_hash", "hashes passwords as Django does"),
     TaintRewrite(secrets.stronger_hash, "weak_hash", "uses SHA-256", unsafe=True),
     TaintRewrite(cookie.protected, "insecure_cookie", "gave the cookie its flags"),
     TaintRewrite(parsers.plain_data, "deserialisation", "loads YAML safely"),

@@ -6,7 +6,7 @@ import ast
 
 from burnish.fixers._locals import only_value
 from burnish.fixers._names import bring, imported, qualified
-from burnish.fixers._python import Edit, Module, NotRepaired, keyword
+from burnish.fixers._python import Edit, Module, NotRepaired, keyword, without_argument
 from burnish.fixers._scene import Changes, Scene
 
 # What the secrets module has under a name of its own; all else is a method of its generator.
@@ -93,6 +93,17 @@ def stronger_hash(scene: Scene) -> Changes:
             if edits := _hashed(module, call):
                 return {file: edits}
     raise NotRepaired("no such function is used there")
+
+
+def default_hasher(scene: Scene) -> Changes:
+    """`make_password(raw, hasher="md5")` to `make_password(raw)`: what was stored still verifies."""
+    module = scene.sink
+    for call in scene.calls(scene.file, scene.line):
+        if qualified(module, call.func) == "django.contrib.auth.hashers.make_password":
+            hasher = keyword(call, "hasher")
+            if hasher is not None and isinstance(hasher.value, ast.Constant):
+                return {scene.file: without_argument(module, call, hasher)}
+    raise NotRepaired("no hasher is named there")
 
 
 def _hashed(module: Module, call: ast.Call) -> list[Edit]:

@@ -23,7 +23,9 @@ from burnish.fixers._python import Edit, Module, NotRepaired, dotted
 from burnish.fixers._scene import Changes, Scene
 from burnish.fixers._sql_carrier import Carrier, sink_of
 from burnish.fixers._sql_driver import drivers
-from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark, passed
+from burnish.fixers._sql_lists import listed
+from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark
+from burnish.fixers._sql_values import passed
 from burnish.fixers._strings import Built, read, rewritten
 from burnish.fixers._texts import is_quoted
 
@@ -107,10 +109,12 @@ class Repair:
     def _bound(self, carrier: Carrier, module: Module, built: Built) -> tuple[Bound, bool]:
         had = carrier.given is not None and not isinstance(carrier.given, ast.Constant)
         had = had and bool(getattr(carrier.given, "elts", True))
-        binding = _binding(carrier.dialect, module, built.node, had_values=had)
+        gone: list[Edit] = []
+        binding = _binding(carrier.dialect, module, built.node, gone, had_values=had)
         bound = binding.bind(built.pieces)
         if not bound.fresh:
             raise NotRepaired("there is nothing to bind")
+        self.edit(carrier.file, gone)
         return bound, binding.named
 
     def _refuse_other_readers(self, module: Module, scope: ast.AST, query: ast.Name) -> None:
@@ -142,8 +146,8 @@ class Repair:
             raise NotRepaired("where the new values belong cannot be told")
         scope = function_of(module, given[0])
         name = fresh_name(scope, "params")
-        binding = _binding(carrier.dialect, module, given[0])
         edits: list[Edit] = []
+        binding = _binding(carrier.dialect, module, given[0], edits)
         for at, one in enumerate(given):
             statement, value = _grown(module, one, first=at == 0)
             if at and not any(
@@ -160,11 +164,21 @@ class Repair:
         self.edit(carrier.file, edits)
 
 
-def _binding(dialect: Dialect, module: Module, near: ast.AST, *, had_values: bool = False) -> Binding:
+def _binding(
+    dialect: Dialect, module: Module, near: ast.AST, gone: list[Edit], *, had_values: bool = False
+) -> Binding:
+    """`gone` gets what takes away variables that nobody needs afterwards."""
+
+    def lists(slot: Slot) -> str:
+        found = listed(module, slot.node, near)
+        gone.extend(found[1] if found else ())
+        return found[0] if found else ""
+
     return Binding(
         dialect,
         keeps=lambda slot: _is_fixed(module, slot),
         refuses=lambda slot: is_quoted(module, slot.node, near),
+        lists=lists,
         had_values=had_values,
     )
 
@@ -193,7 +207,8 @@ def _kept(name: str, bound: Bound, named: bool, *, first: bool) -> str:
         return f"{name} = [{told}]"
     if not told:
         return ""
-    return f"{name}.append({told})" if len(bound.fresh) == 1 else f"{name} += [{told}]"
+    alone = len(bound.fresh) == 1 and not told.startswith("*")
+    return f"{name}.append({told})" if alone else f"{name} += [{told}]"
 
 
 def _tuple(bound: Bound) -> str:

@@ -112,6 +112,9 @@ def _quotes(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name == "join" and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant):
+        # `"','".join(names)` in quotes is a list of texts.
+        return "'" in str(node.func.value.value) or '"' in str(node.func.value.value)
     if name == "replace":
         return any(isinstance(one, ast.Constant) and one.value in ("'", '"') for one in node.args[:1])
     html = isinstance(node.func, ast.Attribute) and dotted(node.func) in ("html.escape", "markupsafe.escape")
