@@ -13,7 +13,7 @@ from burnish.app.project import project_of
 from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
 from burnish.app.suspecting import suspecting
-from burnish.app.taint_plan import is_off
+from burnish.app.taint_plan import is_off, looking_again
 from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
 from burnish.fixers._choose import code_fixers
@@ -178,7 +178,7 @@ class ReviewWiring(Wiring):
         env = child_environment(self.place.environ)
         crew = FixCrew(
             workspaces=self.decorate("workspaces", self.workspaces),
-            recheck=LookAgain(embedded(setup), trees),
+            recheck=LookAgain(embedded(replace(setup, options=looking_again(setup.options))), trees),
             desks=self._desks,
             clock=SystemClock(),
             prompts=PromptBook(dict(self.spec.prompts)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -15,6 +16,7 @@ from burnish.git.committed import read_file
 # The name under which tools find it among their options.
 OPTION = "taint"
 MAX_BYTES = 256 * 1024
+CALLERS_AGAIN = 40
 Knowledge = dict[str, list[dict[str, Any]]]
 
 
@@ -34,6 +36,12 @@ async def taint_option(place: Place, taint: Taint, base: str) -> str:
         "knowledge": {name: entries for name, entries in known.items() if entries},
     }
     return codec.dumps(told)
+
+
+def looking_again(options: Mapping[str, str]) -> dict[str, str]:
+    """For a look at what one fix did: whoever calls from far away is not followed each time."""
+    told = codec.loads(options.get(OPTION, "{}"))
+    return {**options, OPTION: codec.dumps({**told, "callers": CALLERS_AGAIN})}
 
 
 def is_off(options: tuple[tuple[str, str], ...]) -> bool:

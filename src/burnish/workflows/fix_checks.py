@@ -50,7 +50,7 @@ class Checks:
 
     async def check(self, finding: Finding, before: Standing, draft: Draft, step: Step) -> Checked:
         """Everything about one fix, the cheap part first."""
-        looked = tuple(dict.fromkeys((*draft.files, *((finding.file,) if finding.file else ()))))
+        looked = tuple(dict.fromkeys((*draft.files, *about(finding))))
         old, new = await self.sight(before.tree, looked), await self.sight(draft.tree, looked)
         diff = await self.crew.workspaces.diff(before.tree, draft.tree, DIFF_CAP)
         why = (
@@ -103,6 +103,12 @@ class Checks:
         known = set(await weaker.broken(before, files))
         broken = [line for line in await weaker.broken(tree, files) if line not in known]
         return Checked(broken[0] if broken else "", verified_by=f"{WEAKER}: {weaker.name}, there is no gate")
+
+
+def about(finding: Finding) -> tuple[str, ...]:
+    """The files that tell whether a finding is there: a flow is seen only from its beginning."""
+    passed = (step.file for step in finding.flow)
+    return tuple(dict.fromkeys(file for file in (finding.file, *passed) if file))
 
 
 async def _gated(gate: Gate, tree: str, base: str, before: GateResult | None) -> GateResult:

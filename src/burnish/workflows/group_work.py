@@ -13,7 +13,7 @@ from burnish.sanitise import clean_line
 from burnish.workflows.batching import NO_DIMENSION
 from burnish.workflows.bench import Bench
 from burnish.workflows.drafting import Drafting
-from burnish.workflows.fix_checks import Checks, passes_now
+from burnish.workflows.fix_checks import Checks, about, passes_now
 from burnish.workflows.fix_crew import FixCrew, FixTask, Standing
 from burnish.workflows.sightings import located, moved
 
@@ -79,7 +79,7 @@ class GroupWork:
         return replace(fix, before=at.tree, started_at=began, finished_at=self.crew.clock.now())
 
     async def _tried(self, finding: Finding, at: Standing, step: Step, why: str) -> FindingFix:
-        files = (finding.file,) if finding.file else ()
+        files = about(finding)
         start = await self.checks.sight(self.task.start_tree, files)
         sight = await self.checks.sight(at.tree, files)
         fixed = [other for other in self.task.findings if other.id in at.fixed]

@@ -98,7 +98,8 @@ def located(finding: Finding, start: Sight, now: Sight, fixed: Iterable[Finding]
 
 def moved(finding: Finding, now: Finding) -> Finding:
     """The finding with the place it has now."""
-    return replace(finding, line=now.line, end_line=now.end_line, snippet=now.snippet or finding.snippet)
+    snippet, flow = now.snippet or finding.snippet, now.flow or finding.flow
+    return replace(finding, line=now.line, end_line=now.end_line, snippet=snippet, flow=flow)
 
 
 def variants(finding: Finding) -> tuple[Finding, ...]:

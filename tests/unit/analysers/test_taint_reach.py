@@ -46,6 +46,10 @@ def test_what_is_too_much_to_follow_is_counted(tmp_path: Path) -> None:
         (tmp_path / name).write_text("import base\n", "utf8")
     found, left = leading_into(tmp_path, names, frozenset({"base.py"}))
     assert (len(found), left) == (reach.MOST_FILES, 7)
+    assert leading_into(tmp_path, names, frozenset({"base.py"}), 2) == (
+        ("m0000.py", "m0001.py"),
+        reach.MOST_FILES + 5,
+    )
 
 
 @pytest.mark.parametrize("changed", ["shop/store.py", "web.py"])

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from burnish import codec
+from burnish.analysers.taint.reach import MOST_FILES
 from burnish.app.place import find_place
-from burnish.app.taint_plan import OPTION, is_off, taint_option
+from burnish.app.taint_plan import OPTION, is_off, looking_again, taint_option
 from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from tests.repos import TestRepo, make_repo
@@ -49,6 +50,10 @@ def test_a_run_knows_whether_the_pass_is_switched_off(tmp_path: Path) -> None:
     options = codec.dumps(told(repo, repo.git("rev-parse", "HEAD"), enabled=False))
     assert is_off(((OPTION, options),))
     assert not is_off(())
+    again = looking_again({OPTION: options, "other": "kept"})
+    assert again["other"] == "kept"
+    assert codec.loads(again[OPTION])["enabled"] is False
+    assert codec.loads(again[OPTION])["callers"] < MOST_FILES
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from burnish.analysers.taint.covering import covers
 from burnish.model.assessment import Analysis, Cleared, Covers
 from burnish.model.review import Finding, FlowStep, Severity
 from burnish.workflows.aggregate import merge
+from burnish.workflows.fix_checks import about
 from burnish.workflows.giving_way import give_way
+from burnish.workflows.sightings import Sight, appeared, moved
 
 SQL = Covers("taint:sql", ("ruff:S608", "bandit:B608", "semgrep:*.formatted-sql-query"))
 COMMAND = Covers("taint:command", ("ruff:S605", "ruff:S602"))
@@ -158,3 +160,20 @@ def test_joined_findings_keep_one_voice_through_the_aggregation() -> None:
     reports = [DimensionReport(Dimension.SECURITY, findings=(*ruff.findings, *taint.findings))]
     (only,) = merge(reports)
     assert only.rule == "taint:sql"
+
+
+def test_a_fix_of_a_flow_is_checked_from_where_it_comes_in_and_follows_it_when_lines_move() -> None:
+    flow = (FlowStep("web.py", 3), FlowStep("a.py", 9))
+    finding = replace(TAINTED, flow=flow)
+    assert about(finding) == ("a.py", "web.py")
+    assert about(Finding("no place")) == ()
+    later = (FlowStep("web.py", 5), FlowStep("a.py", 11))
+    assert moved(finding, replace(finding, line=11, flow=later)).flow == later
+    assert moved(finding, replace(finding, line=11, flow=())).flow == flow
+
+
+def test_a_pattern_that_gave_way_before_a_fix_is_new_when_the_fix_hides_the_data() -> None:
+    before = Sight(both(TAINTED))
+    after = Sight(both())
+    assert [found.rule for found in appeared(before, after, Severity.MEDIUM)] == ["ruff:S608"]
+    assert appeared(before, Sight(both(cleared=(Cleared("a.py", 7, "taint:sql"),))), Severity.MEDIUM) == ()

@@ -57,6 +57,8 @@ class Taint:
         if "kinds" in self.told:
             # Guessable numbers are no input of anybody's: they are looked for whatever is followed.
             asked["kinds"] = [*self.told["kinds"], "weak"]
+        if "callers" in self.told:
+            asked["callers"] = self.told["callers"]
         if self.told.get("knowledge"):
             asked["knowledge"] = [self.told["knowledge"]]
         return asked

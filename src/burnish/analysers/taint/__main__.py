@@ -17,7 +17,7 @@ from typing import Any
 from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
 from burnish.analysers.taint.knowledge import KINDS, built_in
-from burnish.analysers.taint.reach import leading_into
+from burnish.analysers.taint.reach import MOST_FILES, leading_into
 from burnish.analysers.taint.report import Found
 from burnish.codec import dumps, loads
 
@@ -50,7 +50,8 @@ def _answer(asked: dict[str, Any], whole: list[bool]) -> None:
     budget = Budget(**asked.get("budget", {}))
     modules = tuple(_modules())
     looking = Pass(Path(), modules, known, budget)
-    callers, left_out = leading_into(Path(), modules, frozenset(asked["files"]))
+    most = asked.get("callers", MOST_FILES)
+    callers, left_out = leading_into(Path(), modules, frozenset(asked["files"]), most)
     for file in (*asked["files"], *callers):
         looking.look_at(file)
     looking.finish()

@@ -16,7 +16,9 @@ _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t][^\n(]{0,500}(?:\([^()]{0,500
 _WORD = re.compile(rb"\w+")
 
 
-def leading_into(root: Path, files: Iterable[str], wanted: frozenset[str]) -> tuple[tuple[str, ...], int]:
+def leading_into(
+    root: Path, files: Iterable[str], wanted: frozenset[str], most: int = MOST_FILES
+) -> tuple[tuple[str, ...], int]:
     """Files outside of `wanted`, the nearest first, and how many more there are than are followed.
 
     A word of an import decides, so that it finds one too many rather than one too few.
@@ -34,7 +36,7 @@ def leading_into(root: Path, files: Iterable[str], wanted: frozenset[str]) -> tu
         found |= dict.fromkeys(sorted(nearest))
         if not nearest:
             break
-    return tuple(found)[:MOST_FILES], max(0, len(found) - MOST_FILES)
+    return tuple(found)[:most], max(0, len(found) - most)
 
 
 def _stem(file: str) -> str:
