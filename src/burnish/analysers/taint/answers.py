@@ -39,6 +39,8 @@ _WRITERS = {
 
 def check_answer(at: Frame, entry: Entry, value: Value, node: ast.AST) -> None:
     """What an entry gives back: an answer of any framework, or a text where that is a page."""
+    if _of_another(at, node):
+        return
     for ref in value.refs:
         if isinstance(ref, Response):
             judge_response(at, ref)
@@ -47,6 +49,16 @@ def check_answer(at: Frame, entry: Entry, value: Value, node: ast.AST) -> None:
     elif entry.pages:
         beside = kept(at, _TYPES_BESIDE.get(entry.framework, ""))
         _judge_text(at, entry, value, node, beside or constant("text/html"))
+
+
+def _of_another(at: Frame, node: ast.AST) -> bool:
+    """`return other_handler()`: told there."""
+    called = node.value if isinstance(node, ast.Return) else None
+    if not isinstance(called, ast.Call) or not isinstance(called.func, ast.Name):
+        return False
+    found = at.lookup(called.func.id)
+    functions = [ref for ref in found.refs if isinstance(ref, Function)] if found else []
+    return any(at.engine.routes.of(one) for one in functions)
 
 
 def judge_response(at: Frame, ref: Response) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.answers import judge_response
+from burnish.analysers.taint.budget import ENDS, why_ended
 from burnish.analysers.taint.entries import Entry, entry_of, every_parameter, is_method
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.invoking import run
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 # Methods that a framework calls before the one for a request, on the same object.
 _SETUP = ("__init__", "setup", "initialize", "prepare", "initial", "dispatch", "check_permissions")
 MAX_HOOKS = 8
-MAX_NESTED = 60
+MAX_NESTED = 300
 
 
 def follow(engine: Pass, module: Module, function: Function) -> None:
-    before = dict(engine.state)
+    engine.routes.forget(function)
     try:
         entry = entry_of(engine, module, function)
         if entry.framework:
@@ -37,14 +38,25 @@ def follow(engine: Pass, module: Module, function: Function) -> None:
             judge_response(module.frame, entry.answer)
     finally:
         engine.entry = None
-    # What it kept is there for handlers inside of it, and for nobody else.
-    for number in range(MAX_NESTED):
-        inside = [one for one in engine.routes.nested if one.home and one.home.function is function]
-        if number >= len(inside):
-            break
-        follow(engine, module, inside[number])
-    engine.state.clear()
-    engine.state.update(before)
+    _inside(engine, module, function)
+
+
+def _inside(engine: Pass, module: Module, function: Function) -> None:
+    """Handlers that were made while it ran: each by itself, and what one keeps is not there for the next."""
+    inside = engine.routes.inside(function)
+    if len(inside) > MAX_NESTED:
+        why = f"{function.name}(): only {MAX_NESTED} of {len(inside)} handlers inside of it were followed"
+        engine.report.left_out(module.file, getattr(inside[MAX_NESTED].node, "lineno", 1), why)
+    for one in inside[:MAX_NESTED]:
+        before = dict(engine.state)
+        try:
+            engine.budget.function()
+            follow(engine, module, one)
+        except ENDS as ended:
+            line = getattr(one.node, "lineno", 1)
+            engine.report.left_out(module.file, line, f"{one.name}(): {why_ended(ended)}")
+        engine.state.clear()
+        engine.state.update(before)
 
 
 def _itself(engine: Pass, module: Module, entry: Entry) -> None:

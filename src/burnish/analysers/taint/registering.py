@@ -47,7 +47,7 @@ class Routes:
         # Options of command lines, by function and parameter.
         self.options: dict[ast.AST, dict[str, Value | None]] = {}
         # Handlers inside of a function: an app that is put together when it is called.
-        self.nested: list[Function] = []
+        self._nested: dict[ast.AST, list[Function]] = {}
 
     def of(self, function: Function) -> list[Route]:
         return self._by_node.get(function.node, [])
@@ -57,10 +57,27 @@ class Routes:
         return [address for one in cls.line_of_bases()[:1] for address in self._by_class.get(one.node, ())]
 
     def add(self, route: Route) -> None:
-        known = self._by_node.setdefault(route.function.node, [])
-        known.append(route)
-        if route.function.home is not None and route.function not in self.nested:
-            self.nested.append(route.function)
+        self._by_node.setdefault(route.function.node, []).append(route)
+        self._note_nested(route.function)
+
+    def _note_nested(self, function: Function) -> None:
+        home = function.home.function if function.home else None
+        if home is not None:
+            known = self._nested.setdefault(home.node, [])
+            if function not in known:
+                known.append(function)
+
+    def inside(self, function: Function) -> list[Function]:
+        """The handlers that were made while a function ran, the last time it did."""
+        return list({one.node: one for one in self._nested.get(function.node, ())}.values())
+
+    def forget(self, function: Function) -> None:
+        """It is run again: what it registered it will register again."""
+        gone = {one.node for one in self._nested.pop(function.node, ())}
+        for node in gone:
+            self._by_node.pop(node, None)
+        self.hooks = [one for one in self.hooks if not _made_in(one.function, function)]
+        self.errors = [one for one in self.errors if not _made_in(one[1].function, function)]
 
     def decorated(self, at: Frame, decorator: ast.expr, wrapper: Value, value: Value, made: Function) -> None:
         """`decorator` was put on what decorators below made of a function."""
@@ -93,6 +110,8 @@ class Routes:
                 itself = made.bind(of(Obj("instance", cls), sure=False))
                 self.hooks.append(Route(framework, made, of(itself)))
                 return
+            if made.home is not None and made.name in framework.methods(cls.foreign()):
+                self._note_nested(made)
 
     def called(self, at: Frame, names: tuple[str, ...], given: Arguments, node: ast.AST) -> None:
         """A call that hands a function over to a framework."""
@@ -128,6 +147,14 @@ class Routes:
                         for cls in items[1].refs:
                             if isinstance(cls, Class):
                                 self._by_class.setdefault(cls.node, []).append(items[0].text)
+
+
+def _made_in(function: Function, home: Function) -> bool:
+    return (
+        function.home is not None
+        and function.home.function is not None
+        and (function.home.function.node is home.node)
+    )
 
 
 def _middleware(framework: Framework, cls: Class, made: Function) -> bool:
