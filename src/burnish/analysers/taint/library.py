@@ -14,6 +14,7 @@ from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.texts import told
 from burnish.analysers.taint.things import Obj, parts
 from burnish.analysers.taint.values import (
+    TAINTED,
     UNKNOWN,
     External,
     Value,
