@@ -11,6 +11,7 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.invoking import instantiate, invoke
 from burnish.analysers.taint.members import attribute
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj, Super
+from burnish.analysers.taint.typed import validated
 from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, External, Ref, Value, join, of
 
 
@@ -99,6 +100,8 @@ def _method_of(
     match ref:
         case External():
             return call_foreign(at, f"{ref.name}.{name}", receiver, given, node)
+        case Class() if (read := validated(at, ref, name, given, node)) is not None:
+            return read
         case ModuleRef() | Class() | Super():
             return call_value(at, attribute(at, of(ref), name, node), given, node)
         case Obj(kind="encoded"):

@@ -10,10 +10,10 @@ from burnish.analysers.taint import typed
 from burnish.analysers.taint.addresses import harmless_names, harmless_places, names
 from burnish.analysers.taint.annotations import Asker
 from burnish.analysers.taint.frameworks import Framework, Parameters
-from burnish.analysers.taint.members import external
 from burnish.analysers.taint.options import option_values
 from burnish.analysers.taint.registering import Route, belongs, imports
 from burnish.analysers.taint.responses import TYPE, Response
+from burnish.analysers.taint.state import external
 from burnish.analysers.taint.things import Function, Obj, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,

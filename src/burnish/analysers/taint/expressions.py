@@ -227,7 +227,7 @@ def _dict(at: Frame, node: ast.Dict) -> Value:
             for ref in other.refs:
                 if isinstance(ref, Obj):
                     made.table |= {k: v for k, v in ref.table.items() if isinstance(k, tuple) or k == "rest"}
-            if not other.refs:
+            if other.taints or not other.refs:
                 made.set_at(at.heap, UNKNOWN, element(at, other, UNKNOWN, node))
         else:
             made.set_at(at.heap, at.value(key), at.value(value))

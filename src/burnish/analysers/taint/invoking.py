@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from burnish.analysers.taint import typed
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
 from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
@@ -129,6 +130,7 @@ def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -
     if given.stars is not None:
         for name in names:
             made.table.setdefault(f".{name}", given.stars)
+    typed.converted(at, cls, made)
     if given.stars is not None or given.star is not None:
         made.table["rest"] = join(given.star or NEVER, given.stars or NEVER)
     if any(name.rpartition(".")[2] in RECORDS for name in cls.foreign()):

@@ -10,18 +10,16 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.provenance import read
 from burnish.analysers.taint.responses import Headers, Response, store, store_header
 from burnish.analysers.taint.sinks import check_store
-from burnish.analysers.taint.state import keep, kept, keyed
+from burnish.analysers.taint.state import exact, external, harmless, keep, keyed
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.values import (
+    HARMLESS,
     NEVER,
     TAINTED,
     UNKNOWN,
-    Cell,
     Const,
     External,
-    Origin,
     Ref,
-    Taint,
     Value,
     constant,
     join,
@@ -35,6 +33,8 @@ def attribute(at: Frame, value: Value, name: str, node: ast.AST) -> Value:
     total = NEVER
     for ref in value.refs:
         total = join(total, _attribute_of(at, ref, value, name, node))
+    if value.taints and harmless(at, value, name):
+        return HARMLESS
     if value.taints:
         inner = at.step(value, node, key=(f".{name}",))
         total = join(total, Value(inner.taints, shape=TAINTED, sure=value.sure))
@@ -85,39 +85,6 @@ def _above(at: Frame, ref: Super, name: str, node: ast.AST) -> Value:
 
 def resolved(at: Frame, value: Value) -> Value:
     return value
-
-
-def external(at: Frame, name: str, node: ast.AST) -> Value:
-    """A name from outside the tree; a source where knowledge says so, or what was put there."""
-    there = kept(at, name)
-    if there is not None:
-        return there
-    if name in at.engine.known.constants:
-        return constant(at.engine.known.constants[name])
-    source = at.engine.known.source(name, called=False)
-    given = at.engine.known.gives.get(name, name)
-    if source is None:
-        return of(External(given))
-    cell = Cell(at.file, getattr(node, "lineno", 0), source.what or name, key=("source", name))
-    taint = Taint(Origin(source.kind, source.what or name, source.framework), cell)
-    return Value((taint,), refs=(External(given),), shape=TAINTED, sure=True)
-
-
-def exact(at: Frame, holder: str, key: Value, node: ast.AST) -> Value | None:
-    """One element of something from outside, where more is known of it than of the others."""
-    if not key.is_const:
-        return None
-    names = [holder + keyed(key)]
-    if key.text and "_" in key.text:
-        names.append(f"{holder}['{key.text.partition('_')[0]}_*']")
-    known = at.engine.known
-    if any(kept(at, name) or known.source(name, called=False) or name in known.gives for name in names):
-        return next(
-            external(at, name, node)
-            for name in names
-            if kept(at, name) or known.source(name, called=False) or name in known.gives
-        )
-    return None
 
 
 def _foreign(cls: Class, name: str) -> Value:

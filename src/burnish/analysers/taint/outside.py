@@ -7,9 +7,9 @@ import ast
 from burnish.analysers.taint.answers import check_written
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.knowledge import find
-from burnish.analysers.taint.members import exact
 from burnish.analysers.taint.options import note_option, parsed
 from burnish.analysers.taint.responses import Headers, Response, make_response, written
+from burnish.analysers.taint.state import exact
 from burnish.analysers.taint.things import Function
 from burnish.analysers.taint.values import HARMLESS, NEVER, TAINTED, External, Value, join
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 
 from burnish.analysers.taint.annotations import Asker, alias_of, constrained, last_word
-from burnish.analysers.taint.frame import Arguments
-from burnish.analysers.taint.things import Class, Function, Obj, unordered
+from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
     NEVER,
     NONE,
+    TAINTED,
     UNKNOWN,
     External,
     Value,
@@ -35,6 +37,8 @@ _HARMLESS_WORDS = frozenset({
 _MANY = frozenset({
     "list", "List", "Sequence", "Iterable", "set", "Set", "frozenset", "tuple", "Tuple", "FrozenSet",
 })  # fmt: skip
+_CONVERTING = ("pydantic.", "sqlmodel.", "pydantic_settings.")
+_VALIDATE = frozenset({"model_validate", "parse_obj", "model_validate_json", "parse_raw", "model_construct"})
 _EITHER = frozenset({"Optional", "Union", "Required", "NotRequired", "Final", "ClassVar"})
 _MODELS = ("pydantic.", "sqlmodel.", "pydantic_settings.", "typing.TypedDict", "typing_extensions.TypedDict")
 MAIL = frozenset({"xss", "log", "redirect", "ssrf"})
@@ -149,6 +153,40 @@ def _field(ask: Asker, statement: ast.AnnAssign) -> Value:
     if isinstance(statement.value, ast.Call) and constrained(ask, statement.value):
         return HARMLESS
     return typed(ask, statement.annotation)
+
+
+def converted(at: Frame, cls: Class, made: Obj) -> None:
+    """A model that the program makes itself: a field that is a number is one, whatever it was given."""
+    if not any(name.startswith(_CONVERTING) for name in cls.foreign()):
+        return
+    for one in cls.line_of_bases():
+        for statement in one.node.body:
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
+                    value = made.table.get(f".{name}")
+                    if value is not None and value.taints:
+                        ask = Asker(one.module.frame or at, partial(_given, value), {})
+                        made.table[f".{name}"] = typed(ask, annotation)
+    _validated(Asker(at, partial(_given, UNKNOWN), {}), cls, made)
+
+
+def _given(value: Value, at: Frame, name: str, line: int) -> Value:
+    return value
+
+
+def validated(at: Frame, cls: Class, name: str, given: Arguments, node: ast.AST) -> Value | None:
+    """`Model.model_validate(data)`: a model with the fields it says, made of untrusted data."""
+    data = given.get(0)
+    if name not in _VALIDATE or data is None or cls.find(name) is not None:
+        return None
+    whole = parts(data)
+    if not whole.taints or not any(base.startswith(_CONVERTING) for base in cls.foreign()):
+        return None
+
+    def make(where: Frame, field: str, line: int) -> Value:
+        return at.step(Value(whole.taints, shape=TAINTED, sure=True), node, key=(f"[{field!r}]",))
+
+    return model(Asker(at, make, {}), cls)
 
 
 def _validated(ask: Asker, cls: Class, made: Obj) -> None:
