@@ -6,8 +6,8 @@ import ast
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files as resources
 from itertools import pairwise
@@ -76,13 +76,21 @@ class Seen:
         return True
 
 
-def ranked(codes: Iterable[Code], suspects: tuple[Suspect, ...]) -> list[Candidate]:
-    """From the most likely one down; also those that make the same, or do not compile (see `distinct`)."""
+def ranked(
+    codes: Iterable[Code], suspects: tuple[Suspect, ...], times: Mapping[str, float] | None = None
+) -> list[Candidate]:
+    """From the most likely one down; also those that make the same, or do not compile (see `distinct`).
+
+    `times` are kinds that are so many times likelier than they are elsewhere.
+    """
     blame = [(score, code, one) for code in codes for one, score in blamed(code, suspects).items()]
     blame.sort(key=lambda entry: (-entry[0], entry[1].file, entry[2].lineno))
     found: list[Candidate] = []
     for score, code, statement in blame[:MOST_STATEMENTS]:
-        found += _of_statement(code, statement, score)
+        found += [
+            replace(one, score=one.score * times[one.kind]) if times and one.kind in times else one
+            for one in _of_statement(code, statement, score)
+        ]
     found.sort(key=lambda one: (-one.score, one.size, one.file, one.line))
     return found
 

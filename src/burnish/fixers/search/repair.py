@@ -14,6 +14,7 @@ from burnish.fixers._python import Edit
 from burnish.fixers.search._baseline import Baseline, NothingToRepair, look
 from burnish.fixers.search._candidates import Candidate, applied, distinct, overlap, ranked
 from burnish.fixers.search._editable import editable_files
+from burnish.fixers.search._hints import hinted
 from burnish.fixers.search._locate import Suspect
 from burnish.fixers.search._search import Plausible, Search
 from burnish.fixers.search._worker import NotServed, Workers
@@ -110,7 +111,8 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
     workers = [first, *[await some.another() for _ in range(count - 1)]]
     search = Search(base, asked.began + asked.limit_s)
     singles: list[Candidate] = []
-    candidates = await asyncio.to_thread(ranked, base.codes, base.suspects)
+    times = hinted(base.told.ran[name].said for name in base.targets)
+    candidates = await asyncio.to_thread(ranked, base.codes, base.suspects, times)
     rest = _one_by_one(distinct(candidates), singles)
     await search.over(rest, workers, asked.began + FOR_SINGLES * asked.limit_s)
     if search.best is None:

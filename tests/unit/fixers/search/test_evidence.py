@@ -12,6 +12,7 @@ from burnish.fixers.search._baseline import held_back
 from burnish.fixers.search._candidates import Candidate
 from burnish.fixers.search._code import Code
 from burnish.fixers.search._editable import editable, editable_files
+from burnish.fixers.search._hints import hinted
 from burnish.fixers.search._jobs import Job, Ran, Replacement, Told, read_told
 from burnish.fixers.search._locate import ochiai, suspicious
 from burnish.fixers.search._search import Plausible, Search
@@ -48,6 +49,13 @@ def test_suspicion_grows_with_failing_tests_and_falls_with_passing_ones(
     assert ochiai(here, failed, good + 1) <= ochiai(here, failed, good)
     if here < failed:
         assert ochiai(here, failed, good) < ochiai(here + 1, failed, good)
+
+
+def test_what_a_failure_says_makes_fitting_edits_likelier() -> None:
+    assert hinted(["AssertionError: assert None == 3"])["final-return"] > 1
+    assert hinted(["Failed: DID NOT RAISE <class 'ValueError'>"])["guard-raise"] > 1
+    assert hinted(["IndexError: list index out of range"])["off-by-one-bound"] > 1
+    assert hinted(["AssertionError: assert 2 == 3"]) == {}
 
 
 def test_every_fourth_of_enough_passing_tests_is_held_back_and_always_the_same_ones() -> None:

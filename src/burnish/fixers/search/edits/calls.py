@@ -26,7 +26,7 @@ WRAPPERS = (
     "bool",
     "round",
 )
-METHODS = ("strip()", "lower()", "copy()", "upper()", "items()", "values()", "split()")
+METHODS = ("strip()", "lower()", "upper()", "items()", "values()", "split()")
 MOST_PARTS = 5
 # Arguments that these functions and methods often lack.
 OPTIONS = {
@@ -163,6 +163,23 @@ def wrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
             yield Proposal(
                 "accumulate", code.instead(node.value, words.format(target, code.said(node.value)))
             )
+
+
+def copied(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """What is kept or given away should be a copy, or two will share it."""
+    parts: list[ast.expr] = []
+    match node:
+        case ast.Assign(value=value) | ast.Return(value=ast.expr() as value):
+            parts = [value]
+        case ast.Call(func=ast.Attribute(attr="append" | "add" | "setdefault"), args=given):
+            parts = list(given)
+        case ast.For(iter=over):
+            parts = [over]
+    for part in parts:
+        if isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
+            said = code.said(part)
+            for words in (f"{said}.copy()", f"list({said})", f"dict({said})", f"set({said})", f"{said}[:]"):
+                yield Proposal("missing-copy", code.instead(part, words))
 
 
 def _values(node: ast.AST) -> list[ast.expr]:
