@@ -24,6 +24,7 @@ def define(at: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
 
 def make(at: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: Class | None) -> Function:
     home = at if at.function is not None else None
+    at.captured = True
     made = Function(node, at.module, home, owner)
     made.defaults = defaults(at, node.args)
     made.marks = frozenset(mark_of(one) for one in node.decorator_list) & MARKS

@@ -17,6 +17,7 @@ from burnish.analysers.taint.heap import Heap, Table
 from burnish.analysers.taint.knowledge import Knowledge
 from burnish.analysers.taint.modules import Module, Modules
 from burnish.analysers.taint.registering import Routes, load_registrations
+from burnish.analysers.taint.remembering import Remembered
 from burnish.analysers.taint.report import Report
 from burnish.analysers.taint.things import Class, Function, Obj
 from burnish.analysers.taint.values import External, Value, join_all, of
@@ -33,6 +34,7 @@ class Pass:
         self.functions: dict[str, list[Function]] = {}
         self.entry: Entry | None = None
         self.cells: Cells = {}
+        self.remembered = Remembered()
         self.below: dict[Class, list[Class]] = {}
         self.selves: dict[Class, Obj] = {}
         self.seen: list[Module] = []

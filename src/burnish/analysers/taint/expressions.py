@@ -236,6 +236,7 @@ def _dict(at: Frame, node: ast.Dict) -> Value:
 
 def _lambda(at: Frame, node: ast.Lambda) -> Value:
     made = Function(node, at.module, at)
+    at.captured = True
     made.defaults = defaults(at, node.args)
     return of(made)
 

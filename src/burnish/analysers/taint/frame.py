@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.knowledge import Knowledge
     from burnish.analysers.taint.modules import Module, Modules
     from burnish.analysers.taint.registering import Routes
+    from burnish.analysers.taint.remembering import Remembered
     from burnish.analysers.taint.report import Report
     from burnish.analysers.taint.things import Class, Function, Obj
 
@@ -95,7 +96,7 @@ class Frame:
     """`live` is False behind a return, a raise, a break. `exits` are returned values with the state then."""
 
     __slots__ = (
-        "callers", "caught", "depth", "engine", "exits", "function", "globals", "live", "loops", "mark",
+        "callers", "captured", "caught", "depth", "engine", "exits", "function", "globals", "live", "loops", "mark",
         "module", "names", "nonlocals", "outer", "raised", "yields",
     )  # fmt: skip
 
@@ -106,7 +107,7 @@ class Frame:
         self.outer: Frame | None = function.home if function else None
         self.names: Table = {}
         self.callers: tuple[ast.AST, ...] = ()
-        self.live = True
+        self.live, self.captured = True, False
         self.exits: list[tuple[Value, Changes]] = []
         self.loops: list[Loop] = []
         self.yields: Value | None = None
@@ -178,8 +179,15 @@ class Frame:
         if not self.exits:
             self.live = False
             return NEVER
-        self.heap.join([changes for _, changes in self.exits])
+        self.heap.join([self._left(changes) for _, changes in self.exits])
         return returned(self.exits, self.heap)
+
+    def _left(self, changes: Changes) -> Changes:
+        """Names are gone with the frame, unless a function made in it has kept them."""
+        if self.captured or self.function is None:
+            return changes
+        own = id(self.names)
+        return {place: found for place, found in changes.items() if place[0] != own}
 
 
 def returned(exits: list[tuple[Value, Changes]], heap: Heap) -> Value:

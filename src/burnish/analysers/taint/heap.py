@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from burnish.analysers.taint.values import EVERYTHING, Cell, Fact, Key, Taint, Value, join
@@ -28,10 +27,13 @@ class Heap:
         self.facts: dict[Key, frozenset[str]] = {}
         # Tables that outlive a call from outside: globals, classes, objects of modules.
         self.shared: dict[int, Table] = {}
+        self.version = 0
 
     def put(self, table: Table, key: Any, value: Any) -> None:
         self._log.append((table, key, table.get(key, ABSENT)))
         table[key] = value
+        if id(table) in self.shared:
+            self.version += 1
 
     def mark(self) -> int:
         return len(self._log)
@@ -49,6 +51,8 @@ class Heap:
         log = self._log
         while len(log) > mark:
             table, key, old = log.pop()
+            if id(table) in self.shared:
+                self.version += 1
             if old is ABSENT:
                 table.pop(key, None)
             else:
@@ -73,6 +77,7 @@ class Heap:
         if key in table:
             self._log.append((table, key, table[key]))
             del table[key]
+            self.version += id(table) in self.shared
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -181,8 +186,15 @@ def cleared(taint: Taint, facts: Guards) -> frozenset[str]:
 def settled(value: Any, facts: Guards) -> Any:
     if not facts or not isinstance(value, Value) or not value.taints:
         return value
-    taints = tuple(replace(taint, clean=taint.clean | cleared(taint, facts)) for taint in value.taints)
-    return replace(value, taints=tuple(taint for taint in taints if EVERYTHING not in taint.clean))
+    known = [cleared(taint, facts) for taint in value.taints]
+    if not any(more - taint.clean for taint, more in zip(value.taints, known, strict=True)):
+        return value
+    taints = (
+        Taint(one.origin, one.cell, one.clean | more, one.doubts)
+        for one, more in zip(value.taints, known, strict=True)
+    )
+    kept = tuple(taint for taint in taints if EVERYTHING not in taint.clean)
+    return Value(kept, value.consts, value.refs, value.shape, value.sure, value.when)
 
 
 def _all(found: Iterable[Any]) -> Any:

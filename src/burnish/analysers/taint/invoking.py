@@ -15,16 +15,33 @@ PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
 
 def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Value:
     """The result of a call; without going in where we are in it already, or too deep."""
+    known = at.engine.remembered
     if at.depth >= at.engine.budget.calls or _inside(at, function):
+        known.cuts += 1
         return not_followed(at, function, given, node)
-    inner = Frame(at.engine, function.module, function, at.depth + 1)
-    if at.function is not None:
-        inner.callers = (*at.callers, at.function.node)
-    bind(at, inner, given, node)
-    return run(at, inner, node)
+    key = known.key(at, function, given)
+    found = known.find(at, key) if key is not None else None
+    if found is None:
+        inner = Frame(at.engine, function.module, function, at.depth + 1)
+        if at.function is not None:
+            inner.callers = (*at.callers, at.function.node)
+        cuts = known.cuts
+        bind(at, inner, given, node)
+        found = _result(at, inner, node)
+        if key is not None and not inner.raised.taints:
+            known.keep(at, key, found, at.heap.since(inner.mark), cuts)
+    return _back(at, found, function.name, node)
+
+
+def _back(at: Frame, result: Value, name: str, node: ast.AST) -> Value:
+    return at.step(result, node, note=f"comes back from {name}()") if result.taints else result
 
 
 def run(at: Frame, inner: Frame, node: ast.AST) -> Value:
+    return _back(at, _result(at, inner, node), inner.function.name if inner.function else "the module", node)
+
+
+def _result(at: Frame, inner: Frame, node: ast.AST) -> Value:
     body = inner.function.node.body if inner.function else []
     if isinstance(body, list):
         inner.run(body)
@@ -34,9 +51,7 @@ def run(at: Frame, inner: Frame, node: ast.AST) -> Value:
     result = inner.result()
     if inner.raised.taints and at is not inner:
         at.raised = join(at.raised, at.step(inner.raised, node))
-    if inner.yields is not None:
-        result = _generated(inner)
-    return at.step(result, node, note="" if not result.taints else f"comes back from {name_of(inner)}")
+    return _generated(inner) if inner.yields is not None else result
 
 
 def _generated(inner: Frame) -> Value:

@@ -158,12 +158,13 @@ def _flat(found: Any) -> Iterator[Value]:
 class Class:
     """A class of the tree. `table` are its attributes and methods; `bases` in order, foreign ones too."""
 
-    __slots__ = ("_line", "bases", "module", "name", "node", "table")
+    __slots__ = ("_foreign", "_line", "bases", "module", "name", "node", "table")
 
     def __init__(self, node: ast.ClassDef, module: Module, bases: tuple[Value, ...]) -> None:
         self.node, self.module, self.bases, self.name = node, module, bases, node.name
         self.table: Table = {}
         self._line: list[Class] | None = None
+        self._foreign: list[str] | None = None
 
     def line_of_bases(self) -> list[Class]:
         """Itself and every class of the tree it inherits from, in the order Python asks them."""
@@ -175,10 +176,11 @@ class Class:
 
     def foreign(self) -> list[str]:
         """The names of bases that are not of the tree."""
-        bases = (base for cls in self.line_of_bases() for base in cls.bases)
-        return [
-            name for base in bases for ref in base.refs if (name := getattr(ref, "name", "")) and "." in name
-        ]
+        if self._foreign is None:
+            bases = (base for cls in self.line_of_bases() for base in cls.bases)
+            names = (getattr(ref, "name", "") for base in bases for ref in base.refs)
+            self._foreign = [name for name in names if "." in name]
+        return self._foreign
 
     def find(self, name: object, after: Class | None = None) -> Value | None:
         """The nearest class that has it; `after` is where `super()` begins."""
