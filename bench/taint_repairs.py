@@ -35,7 +35,7 @@ def section(setting: Setting, page: Page) -> None:
     outcomes = asyncio.run(_all(setting.folder, chosen))
     page.say(
         "Each vulnerable side of the labelled pairs that the pass reports is given to the rewrites (`safe`: without asking, "
-        "`unsafe`: with `--unsafe-fixes`), then compiled and looked at by the pass again. What no rewrite fits is left for a person or an "
+        "`unsafe`: with `--unsafe`), then compiled and looked at by the pass again. What no rewrite fits is left for a person or an "
         "agent: pickled data, a cipher, the name of a table."
     )
     _tell(page, outcomes)

@@ -154,17 +154,19 @@ class Scene:
                     return path
         raise NotRepaired("the module is not in the workspace")
 
-    def neighbours(self, file: str) -> list[Module]:
+    def neighbours(self, file: str) -> list[str]:
         """The modules of the workspace that a file imports."""
         found = []
         for node in ast.walk(self.module(file).tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
-                for name in ("", *(alias.name for alias in node.names)):
+                names = [alias.name for alias in node.names]
+                for name in ["", *names] if isinstance(node, ast.ImportFrom) else names:
                     try:
-                        found.append(self.module(self.imported(file, node, name)))
+                        found.append(self.imported(file, node, name))
+                        self.module(found[-1])
                     except NotRepaired:
                         continue
-        return found
+        return [name for name in dict.fromkeys(found) if name in self.modules]
 
 
 def _last_name(node: ast.expr) -> str:

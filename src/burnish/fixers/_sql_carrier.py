@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish.fixers._locals import only_value
 from burnish.fixers._names import qualified
 from burnish.fixers._python import Edit, Module, NotRepaired, arguments, keyword
-from burnish.fixers._sql_driver import SQLALCHEMY
+from burnish.fixers._sql_driver import SQLALCHEMY, drivers, uses_sqlalchemy
 from burnish.fixers._sql_text import Bound, Dialect, Mark
 from burnish.fixers._sql_values import merged, passed
 
@@ -25,7 +25,7 @@ BY_NAME = frozenset({"read_sql", "read_sql_query"})
 @dataclass(frozen=True)
 class Carrier:
     """`given` are the values that go with the statement already, `keyword` is their name where they must be
-    named, and `spread` says that each is an argument of its own."""
+    named, `spread` that each is an argument of its own, and `plain` that SQLAlchemy gets a bare string."""
 
     file: str
     holder: ast.Call | ast.Return
@@ -34,6 +34,7 @@ class Carrier:
     given: ast.expr | None = None
     keyword: str = ""
     spread: bool = False
+    plain: bool = False
 
     @property
     def named(self) -> bool:
@@ -146,6 +147,8 @@ def sink_of(file: str, module: Module, calls: list[ast.Call], dialect: object) -
                 return _carrier(file, call, query.args[0], SQLALCHEMY)
             if (made := _made_by_text(module, query)) is not None:
                 return Carrier(file, made, made.args[0], SQLALCHEMY)
+            if name == "execute" and uses_sqlalchemy(module) and not drivers(module):
+                return replace(_carrier(file, call, query, SQLALCHEMY), plain=True)
             return _carrier(file, call, query, dialect())
         if _is_text(module, call) and len(call.args) == 1:
             outer = module.parents.get(call)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from burnish.fixers._names import packages
-from burnish.fixers._python import Module, NotRepaired
+from burnish.fixers._python import Module
 from burnish.fixers._sql_text import Dialect, Mark
 
 _SQLITE = Dialect(Mark.QUESTION, loose=True)
@@ -25,6 +25,7 @@ DRIVERS = {
     "aiomysql": _MYSQL,
     "mysql.connector": _MYSQL,
     "flask_mysqldb": _MYSQL,
+    "flaskext.mysql": _MYSQL,
     "asyncpg": Dialect(Mark.DOLLAR, opening="", server_binds=True),
     "django.db": Dialect(Mark.PERCENT, opening="[", limit_binds=False),
 }
@@ -39,14 +40,3 @@ def drivers(module: Module) -> set[Dialect]:
 
 def uses_sqlalchemy(module: Module) -> bool:
     return not packages(module).isdisjoint(_TEXT)
-
-
-def driver_of(modules: list[Module]) -> Dialect:
-    """The one driver of the first module that names any: the module itself, then those that it imports."""
-    for module in modules:
-        found = drivers(module)
-        if len(found) == 1:
-            return next(iter(found))
-        if found:
-            raise NotRepaired("which of several database drivers is used here cannot be told")
-    raise NotRepaired("no database driver is imported here")

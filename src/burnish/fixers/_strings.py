@@ -8,6 +8,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from burnish.fixers._locals import bindings, function_of, readings, value_given
 from burnish.fixers._pieces import Part, Piece, Slot, is_literal, joined, pieces_of
 from burnish.fixers._python import Edit, Module, NotRepaired
 from burnish.fixers._texts import is_text
@@ -19,7 +20,8 @@ _FIELD = re.compile(r"\w*")
 
 @dataclass(frozen=True)
 class Built:
-    """`shell` is what makes a string of the literal: nothing, `% values`, `.format(...)`; a sum has none."""
+    """`literal` is what values are put into by `% values` or `.format(...)`, here or where a name was given
+    it; a sum has none."""
 
     node: ast.expr
     pieces: tuple[Piece, ...]
@@ -60,15 +62,30 @@ def _with_texts(module: Module, node: ast.expr, piece: Piece) -> Piece:
 def _read(module: Module, node: ast.expr) -> Built:
     if is_literal(node):
         return Built(node, pieces_of(module, node), node)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and is_literal(node.left):
-        return Built(node, _percent(module, node), node.left)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        template = _template(module, node.left)
+        return Built(node, _percent(module, node, template), template)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return Built(node, tuple(piece for one in _operands(node) for piece in _operand(module, one)))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_literal(node.func.value):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr == "format":
-            return Built(node, _format(module, node, node.func.value), node.func.value)
-        if node.func.attr == "join":
+            template = _template(module, node.func.value)
+            return Built(node, _format(module, node, template), template)
+        if node.func.attr == "join" and is_literal(node.func.value):
             return Built(node, _joined(module, node, node.func.value))
+    raise NotRepaired("it is not put together here")
+
+
+def _template(module: Module, node: ast.expr) -> ast.expr:
+    """The literal itself, or the one that a name was given which is used nowhere else."""
+    if is_literal(node):
+        return node
+    if isinstance(node, ast.Name) and node in module.parents and len(readings(module.tree, node.id)) == 1:
+        own = bindings(function_of(module, node), node.id)
+        given = own or bindings(module.tree, node.id)
+        value = value_given(module, given[0]) if len(given) == 1 else None
+        if isinstance(value, ast.Constant) and is_literal(value):
+            return value
     raise NotRepaired("it is not put together here")
 
 
@@ -76,8 +93,11 @@ def rewritten(module: Module, built: Built, parts: Sequence[Sequence[Part]]) -> 
     """The edits that make it consist of these parts, piece by piece."""
     if built.literal is None:
         return [Edit(module.start(built.node), module.end(built.node), _merged(module, built, parts))]
+    elsewhere = not any(one is built.literal for one in ast.walk(built.node))
+    if elsewhere and any(isinstance(part, Slot) for one in parts for part in one):
+        raise NotRepaired("the values are not known where the text is")
     edits = [
-        Edit(piece.start, piece.end, literal(new, piece.quote))
+        Edit(piece.start, piece.end, literal(new, piece.quote).replace("\n", module.newline))
         for piece, new in zip(built.pieces, parts, strict=True)
     ]
     return edits + _bare(module, built)
@@ -86,6 +106,9 @@ def rewritten(module: Module, built: Built, parts: Sequence[Sequence[Part]]) -> 
 def _bare(module: Module, built: Built) -> list[Edit]:
     """Take away what stands behind the literal: `% values`, `.format(...)`."""
     assert built.literal is not None
+    if not any(one is built.literal for one in ast.walk(built.node)):
+        name = built.node.left if isinstance(built.node, ast.BinOp) else _receiver(built.node)
+        return [Edit(module.start(built.node), module.end(built.node), module.source(name))]
     end, last = module.end(built.literal), module.end(built.node)
     if module.start(built.node) != module.start(built.literal):
         closing = re.compile(r"[\s,]*\)").match(module.text, end)
@@ -97,11 +120,17 @@ def _bare(module: Module, built: Built) -> list[Edit]:
     return [Edit(end, last, "")] if last > end else []
 
 
+def _receiver(node: ast.expr) -> ast.expr:
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Attribute)
+    return node.func.value
+
+
 def _merged(module: Module, built: Built, parts: Sequence[Sequence[Part]]) -> str:
     """A sum as one literal, or as one a line where it had several lines."""
     quote = next((piece.quote for piece in built.pieces if piece.start >= 0), '"')
     if built.node.lineno == built.node.end_lineno or len(quote) > 1:
-        return literal([part for one in parts for part in one], quote)
+        return literal([part for one in parts for part in one], quote).replace("\n", module.newline)
     if "#" in module.source(built.node):
         raise NotRepaired("a comment stands there")
     groups: list[tuple[int, list[Part]]] = []
@@ -135,7 +164,7 @@ def _operand(module: Module, node: ast.expr) -> tuple[Piece, ...]:
         return (Piece((Slot(node, module.source(node), is_text=True),)),)
 
 
-def _percent(module: Module, node: ast.BinOp) -> tuple[Piece, ...]:
+def _percent(module: Module, node: ast.BinOp, template: ast.expr) -> tuple[Piece, ...]:
     right = node.right
     if isinstance(right, ast.Dict):
         named = {
@@ -161,7 +190,7 @@ def _percent(module: Module, node: ast.BinOp) -> tuple[Piece, ...]:
         return Slot(value, module.source(value), spec="" if found["kind"] == "s" else "d")
 
     pieces = tuple(
-        replace(piece, parts=_split(piece.parts, _PERCENT, slot)) for piece in pieces_of(module, node.left)
+        replace(piece, parts=_split(piece.parts, _PERCENT, slot)) for piece in pieces_of(module, template)
     )
     if left:
         raise NotRepaired("there are more values than places")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,11 +84,32 @@ def repaired(finding: Finding, workspace: Path, *, unsafe: bool) -> str:
     return ""
 
 
+def _refuse_shared(scene: Scene, file: str, after: Module) -> None:
+    """A text of the module that others use as well must stay."""
+    now = _texts(after)
+    for name, text in _texts(scene.module(file)).items():
+        if now.get(name, text) != text and scene.mentioning(name) != [file]:
+            raise NotRepaired(f"{name} is used elsewhere too")
+
+
+def _texts(module: Module) -> dict[str, str]:
+    """The texts that have a name at the top of a module."""
+    return {
+        one.targets[0].id: one.value.value
+        for one in module.tree.body
+        if isinstance(one, ast.Assign)
+        and isinstance(one.targets[0], ast.Name)
+        and isinstance(one.value, ast.Constant)
+        and isinstance(one.value.value, str)
+    }
+
+
 def _applied(scene: Scene, file: str, edits: list[Edit]) -> str:
     """The text with the edits, and without imports that only the old text needed."""
     module = scene.module(file)
     text = apply(module, edits)
     after = Module(text, 1)
+    _refuse_shared(scene, file, after)
     gone = unused_since(module, after)
     if not gone:
         return text

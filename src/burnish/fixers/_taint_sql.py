@@ -18,6 +18,7 @@ from burnish.fixers._locals import (
     still_holds,
     value_given,
 )
+from burnish.fixers._names import bring
 from burnish.fixers._pieces import Slot
 from burnish.fixers._python import Edit, Module, NotRepaired, dotted
 from burnish.fixers._scene import Changes, Scene
@@ -39,12 +40,22 @@ def parameterised(scene: Scene) -> Changes:
     sink = sink_of(scene.file, scene.sink, calls, lambda: dialect_of(scene, scene.file))
     repair = Repair(scene)
     repair.carry(sink)
+    if sink.plain:
+        imports, text = bring(scene.sink, "sqlalchemy", "text")
+        start, end = scene.sink.start(sink.query), scene.sink.end(sink.query)
+        # Behind the values in this list it comes before them in the text.
+        repair.edit(scene.file, [Edit(start, start, f"{text}("), Edit(end, end, ")"), *imports])
     return repair.changes
 
 
 def dialect_of(scene: Scene, file: str) -> Dialect:
     """By the imports of the module, else by those of the modules that it imports."""
-    found = drivers(scene.module(file)) or {one for near in scene.neighbours(file) for one in drivers(near)}
+    found = drivers(scene.module(file))
+    near = [] if found else scene.neighbours(file)
+    found = found or {one for other in near for one in drivers(scene.module(other))}
+    found = found or {
+        one for other in near for far in scene.neighbours(other) for one in drivers(scene.module(far))
+    }
     if len(found) != 1:
         raise NotRepaired("which database driver is used here cannot be told")
     return next(iter(found))

@@ -6,6 +6,7 @@ import asyncio
 import re
 import sqlite3
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,47 @@ def test_honest_input_finds_the_same_rows_and_an_injection_none(tmp_path: Path, 
     assert len(called(before, "find", table(), HOSTILE)) == len(ROWS)
     assert called(after, "find", table(), HOSTILE) == []
     assert called(after, "find", table(), "o'neil") == [("b",)]
+
+
+CONDITIONS = (
+    ("kind = '{}' OR kind = 'x'", "a"),
+    ("name LIKE '%{}%'", "n"),
+    ("name || '{}' = 'annx'", "x"),
+    ("kind <> 'it''s {}'", "a"),
+    ('name = "{}"', "ann"),
+    ("rowid = {}", "2"),
+    ("rowid BETWEEN 1 AND {} AND name <> '100%'", "2"),
+    ("name IN ('ann', '{}')", "50%"),
+    ("lower(name) = '{}' LIMIT 5", "ann"),
+)
+FORMS: dict[str, Callable[[str], str]] = {
+    "f-string": lambda text: "f" + repr(text).replace("{}", "{v}"),
+    "percent": lambda text: repr(text.replace("%", "%%").replace("{}", "%s")) + " % v",
+    "format": lambda text: repr(text) + ".format(v)",
+    "sum": lambda text: " + v + ".join(repr(part) for part in text.split("{}")),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("inline", [True, False])
+def test_every_shape_of_a_statement_finds_the_same_rows(tmp_path: Path, form: str, inline: bool) -> None:
+    for condition, value in CONDITIONS:
+        built = FORMS[form](f"SELECT name FROM users WHERE {condition}")
+        lines = [
+            "import sqlite3",
+            "",
+            "",
+            "def find(db, v):",
+            f"    query = {built}",
+            "    return db.execute(query).fetchall()",
+            "",
+        ]
+        if inline:
+            lines[4:6] = [f"    return db.execute({built}).fetchall()"]
+        before = "\n".join(lines)
+        after = repaired(tmp_path, "sql", before, len(lines) - 1)
+        assert "?" in after
+        assert called(after, "find", table(), value) == called(before, "find", table(), value) != []
 
 
 STORE = """import sqlite3
