@@ -33,7 +33,7 @@ def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments,
     known = at.engine.known
     names = spellings(name, receiver)
     check_call(at, names, receiver, given, node)
-    if find(dict.fromkeys(known.never, True), names):
+    if any(one in known.never for one in names):
         return NEVER
     special = outside.special(at, names, receiver, given, node)
     if special is not None:

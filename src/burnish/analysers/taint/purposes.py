@@ -79,11 +79,15 @@ def check_inside(at: Frame, value: Value, node: ast.AST) -> None:
 
 
 def _guessable(value: Value) -> bool:
-    return any(taint.origin.kind == "weak" for taint in value.taints) or bool(value.refs and _inside(value))
-
-
-def _inside(value: Value) -> bool:
-    return any(taint.origin.kind == "weak" for taint in parts(value).taints)
+    """Itself, or one of its elements; this is asked of every value that is given a name."""
+    if any(taint.origin.kind == "weak" for taint in value.taints):
+        return True
+    for ref in value.refs:
+        if isinstance(ref, Obj) and ref.kind in ("list", "tuple", "generator"):
+            for one in (ref.rest(), *(ref.items() or ())):
+                if any(taint.origin.kind == "weak" for taint in one.taints):
+                    return True
+    return False
 
 
 def _say(at: Frame, value: Value, node: ast.AST, what: str) -> None:
