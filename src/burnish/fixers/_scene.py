@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from burnish.errors import WorkspaceError
-from burnish.fixers._edit import Text, read_text
+from burnish.fixers._edit import MAX_BYTES, Text, read_text
 from burnish.fixers._locals import Function
 from burnish.fixers._python import Edit, Module, NotRepaired
 from burnish.model.review import Finding
@@ -69,13 +69,14 @@ class Scene:
 
     def callers(self, function: Function) -> list[tuple[str, ast.Call]]:
         """Calls of a function on the way of the finding, the nearest to its end first."""
-        found = []
+        found: list[tuple[str, ast.Call]] = []
         for step in reversed(self.finding.flow):
-            if not step.file.endswith(".py"):
+            try:
+                calls = self.calls(step.file, step.line)
+            except NotRepaired:
                 continue
-            for call in self.calls(step.file, step.line):
-                if _last_name(call.func) == function.name and (step.file, call) not in found:
-                    found.append((step.file, call))
+            named = [(step.file, call) for call in calls if _last_name(call.func) == function.name]
+            found += [one for one in named if one not in found]
         return found
 
     def everywhere(self, name: str) -> list[tuple[str, ast.Call]]:
@@ -95,7 +96,8 @@ class Scene:
             if count > MOST_FILES:
                 raise NotRepaired("the workspace is too large to know all who call it")
             try:
-                data = (self.workspace / file).read_bytes()
+                path = self.workspace / file
+                data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
             except OSError:
                 continue
             if word.search(data):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from burnish import codec
+from burnish.errors import WorkspaceError
 from burnish.fixers._edit import Text, read_text, write_text
 from burnish.fixers._run import FixerFailed, run_fixer
 from burnish.model.review import Finding
@@ -92,15 +94,17 @@ class Formatted:
         return self.fixer.can(finding, unsafe=unsafe)
 
     async def fix(self, finding: Finding, workspace: Path) -> str:
-        if not finding.file.endswith((".py", ".pyi")):
-            return await self.fixer.fix(finding, workspace)
-        before = read_text(workspace, finding.file)
+        before = _texts(finding, workspace)
         done = await self.fixer.fix(finding, workspace)
-        if not done or await self._formatted(before) != before.text:
-            return done
-        after = read_text(workspace, finding.file)
+        formatted = [done and await self._again(old, workspace) for old in before]
+        return f"{done}, formatted" if any(formatted) else done
+
+    async def _again(self, before: Text, workspace: Path) -> bool:
+        after = read_text(workspace, before.name)
+        if after.data == before.data or await self._formatted(before) != before.text:
+            return False
         better = await self._formatted(after)
-        return f"{done}, formatted" if better and write_text(workspace, after, better) else done
+        return bool(better) and write_text(workspace, after, better)
 
     async def _formatted(self, file: Text) -> str:
         """The text as ruff would write it; empty when ruff cannot."""
@@ -114,6 +118,16 @@ class Formatted:
             return ""
         data = finished.stdout.head + finished.stdout.tail
         return data[len(file.bom) if data.startswith(file.bom) else 0 :].decode(file.encoding)
+
+
+def _texts(finding: Finding, workspace: Path) -> list[Text]:
+    """The Python files that a repair may touch: the finding's own, and those on the way to it."""
+    found = []
+    for name in dict.fromkeys((finding.file, *(step.file for step in finding.flow))):
+        if name.endswith((".py", ".pyi")):
+            with suppress(WorkspaceError):
+                found.append(read_text(workspace, name))
+    return found
 
 
 def _settings(base: Mapping[str, str]) -> dict[str, Any]:

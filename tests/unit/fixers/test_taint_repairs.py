@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from burnish.fixers import _taint as taint
-from burnish.fixers import codemods
+from burnish.fixers import codemods, formatter
 from burnish.model.review import Finding, FlowStep
 from burnish.process.tool_setup import ToolSetup
 
@@ -290,6 +290,21 @@ def test_a_helper_of_another_file_is_repaired_through_its_caller(tmp_path: Path)
     assert fix(tmp_path, Finding("x", file="helper.py", line=5, rule="taint:sql", flow=flow))
     assert (tmp_path / "helper.py").read_text() == helper
     assert "return run(db, query, (name,))" in (tmp_path / "caller.py").read_text()
+
+
+def test_files_on_the_way_are_formatted_again_where_the_repository_formats(tmp_path: Path) -> None:
+    helper = "import sqlite3\n\n\ndef run(db, sql, retries=3):\n    return db.execute(sql).fetchall()\n"
+    caller = (
+        "from helper import run\n\n\ndef find(db, the_name_of_somebody):\n"
+        "    return run(db, f\"SELECT kind FROM users WHERE name = '{the_name_of_somebody}'\")\n"
+    )
+    (tmp_path / "helper.py").write_text(helper)
+    (tmp_path / "caller.py").write_text(caller)
+    flow = (FlowStep("caller.py", 5), FlowStep("helper.py", 5), FlowStep("gone.py", 1))
+    fixer = formatter.Formatted(codemods.make(SETUP), SETUP, formatter.Style())
+    finding = Finding("x", file="helper.py", line=5, rule="taint:sql", flow=flow)
+    assert asyncio.run(fixer.fix(finding, tmp_path)) == "passes values as parameters, formatted"
+    assert "    return run(\n        db,\n" in (tmp_path / "caller.py").read_text()
 
 
 def test_a_helper_that_others_could_stand_in_for_is_left_alone(tmp_path: Path) -> None:
