@@ -304,7 +304,7 @@ def test_files_on_the_way_are_formatted_again_where_the_repository_formats(tmp_p
     fixer = formatter.Formatted(codemods.make(SETUP), SETUP, formatter.Style())
     finding = Finding("x", file="helper.py", line=5, rule="taint:sql", flow=flow)
     assert asyncio.run(fixer.fix(finding, tmp_path)) == "passes values as parameters, formatted"
-    assert "    return run(\n        db,\n" in (tmp_path / "caller.py").read_text()
+    assert "    return run(\n        db, " in (tmp_path / "caller.py").read_text()
 
 
 def test_a_helper_that_others_could_stand_in_for_is_left_alone(tmp_path: Path) -> None:
