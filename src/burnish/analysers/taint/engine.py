@@ -41,6 +41,7 @@ class Pass:
         self.stirred = False
         self.routes = Routes()
         self.state: Table = {}
+        self.heap.shared[id(self.state)] = self.state
 
     def evaluate(self, at: Frame, node: ast.expr) -> Value:
         return expressions.evaluate(at, node)
@@ -122,6 +123,7 @@ class Pass:
             finally:
                 stirred = self.heap.keep()
                 # What a request kept is gone with it.
+                self.heap.version += self.state != before
                 self.state.clear()
                 self.state.update(before)
         return stirred

@@ -55,6 +55,7 @@ def _inside(engine: Pass, module: Module, function: Function) -> None:
         except ENDS as ended:
             line = getattr(one.node, "lineno", 1)
             engine.report.left_out(module.file, line, f"{one.name}(): {why_ended(ended)}")
+        engine.heap.version += engine.state != before
         engine.state.clear()
         engine.state.update(before)
 

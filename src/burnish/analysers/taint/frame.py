@@ -144,6 +144,7 @@ class Frame:
     def bind(self, name: str, value: Value) -> None:
         if name in self.globals:
             self.heap.put(self.module.names, name, value)
+            self.heap.version += 1
             return
         frame: Frame | None = self
         if name in self.nonlocals:

@@ -27,13 +27,15 @@ class Heap:
         self.facts: dict[Key, frozenset[str]] = {}
         # Tables that outlive a call from outside: globals, classes, objects of modules.
         self.shared: dict[int, Table] = {}
+        # Equal where the same untrusted data lies at the same shared places.
         self.version = 0
 
     def put(self, table: Table, key: Any, value: Any) -> None:
-        self._log.append((table, key, table.get(key, ABSENT)))
+        old = table.get(key, ABSENT)
+        self._log.append((table, key, old))
         table[key] = value
         if id(table) in self.shared:
-            self.version += 1
+            self.version ^= _print(table, key, old) ^ _print(table, key, value)
 
     def mark(self) -> int:
         return len(self._log)
@@ -52,7 +54,7 @@ class Heap:
         while len(log) > mark:
             table, key, old = log.pop()
             if id(table) in self.shared:
-                self.version += 1
+                self.version ^= _print(table, key, old) ^ _print(table, key, table.get(key))
             if old is ABSENT:
                 table.pop(key, None)
             else:
@@ -76,8 +78,9 @@ class Heap:
     def drop(self, table: Table, key: Any) -> None:
         if key in table:
             self._log.append((table, key, table[key]))
+            if id(table) in self.shared:
+                self.version ^= _print(table, key, table[key])
             del table[key]
-            self.version += id(table) in self.shared
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -215,6 +218,17 @@ def _joined(one: Any, other: Any) -> Any:
     if type(one) is tuple and type(other) is tuple and len(one) == len(other):
         return tuple(_joined(a, b) for a, b in zip(one, other, strict=True))
     return Unequal((one, other))
+
+
+def _print(table: Table, key: Any, found: Any) -> int:
+    """A number for untrusted data at a place that others share; 0 for everything else."""
+    if isinstance(found, Value):
+        if not found.taints:
+            return 0
+        return hash((id(table), key, tuple(taint.same for taint in found.taints)))
+    if isinstance(found, tuple) and _tainted(found):
+        return hash((id(table), key, tuple(_print(table, key, one) for one in found)))
+    return 0
 
 
 def _tainted(found: Any) -> bool:

@@ -1,13 +1,14 @@
 """Calls that were followed once: the same function with the same arguments gives the same again.
 
-Only what came back is kept, so a call that changed something others see, or that depends on what cannot be
-compared, is followed each time.
+What came back is kept with what else was changed; a call that depends on what cannot be compared is followed
+each time.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from burnish.analysers.taint.heap import ABSENT, cleared
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.values import HARMLESS, NEVER, NONE, UNKNOWN, External, Ref, Value
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 MAX_OBJECTS = 12
 MAX_PLACES = 60
 MAX_KEPT = 30_000
+MAX_EFFECTS = 40
 Objects: TypeAlias = "dict[Obj, int]"
+Effects: TypeAlias = "list[tuple[Any, Any, Any]]"
 _PLAIN = {id(UNKNOWN): 1, id(HARMLESS): 2, id(NONE): 3, id(NEVER): 4}
 
 
@@ -36,10 +39,13 @@ class Key:
 
 
 class Kept:
-    __slots__ = ("cut", "depth", "objects", "result")
+    """What came back, and what else the call had changed: on which object of the arguments, or where."""
 
-    def __init__(self, result: Value, depth: int, cut: bool, objects: list[Obj]) -> None:
+    __slots__ = ("cut", "depth", "effects", "objects", "result")
+
+    def __init__(self, result: Value, depth: int, cut: bool, objects: list[Obj], effects: Effects) -> None:
         self.result, self.depth, self.cut, self.objects = result, depth, cut, objects
+        self.effects = effects
 
 
 class Remembered:
@@ -49,7 +55,7 @@ class Remembered:
         self.cuts = 0
 
     def key(self, at: Frame, function: Function, given: Arguments) -> Key | None:
-        if function.home is not None or at.engine.state:
+        if function.home is not None:
             return None
         objects: Objects = {}
         try:
@@ -62,6 +68,7 @@ class Remembered:
                 tuple((name, _value(value, objects)) for name, value in given.keywords.items()),
                 _values([one for one in (given.star, given.stars) if one is not None], objects),
                 given.star is None,
+                _said(at, function, given, objects),
             )
             hash(what)
         except (CannotCompare, TypeError):
@@ -72,47 +79,83 @@ class Remembered:
         kept = self._kept.get(key.what)
         if kept is None or (kept.cut and kept.depth > at.depth):
             return None
-        if kept.result.taints and at.heap.facts:
-            return None
-        return _for_this_call(kept, list(key.objects))
+        again = _Again(dict(zip(kept.objects, key.objects, strict=True)))
+        objects = list(key.objects)
+        for where, name, found in kept.effects:
+            table = objects[where].table if isinstance(where, int) else where
+            if found is ABSENT:
+                at.heap.drop(table, name)
+            else:
+                at.heap.put(table, name, again.of(found))
+        result: Value = again.of(kept.result)
+        return result
 
     def keep(self, at: Frame, key: Key, result: Value, changes: Changes, cuts: int) -> None:
-        if at.heap.version != key.what[2] or (result.taints and at.heap.facts):
+        own = {id(one.table): number for one, number in key.objects.items()}
+        again = _Again({one: one for one in key.objects})
+        effects: Effects = []
+        try:
+            for (place, name), (table, found) in changes.items():
+                if place in own:
+                    effects.append((own[place], name, again.of(found)))
+                elif place in at.heap.shared or table is at.heap.facts:
+                    effects.append((table, name, again.of(found)))
+            frozen = again.of(result)
+        except CannotCompare:
             return
-        own = {id(one.table) for one in key.objects} | {id(at.heap.facts), id(at.engine.state)}
-        if any(place in own or place in at.heap.shared for place, _ in changes):
-            return
-        if any(not _simple(ref, key.objects) for ref in result.refs):
+        if len(effects) > MAX_EFFECTS:
             return
         if len(self._kept) > MAX_KEPT:
             self._kept.clear()
-        self._kept[key.what] = Kept(result, at.depth, self.cuts != cuts, list(key.objects))
+        self._kept[key.what] = Kept(frozen, at.depth, self.cuts != cuts, list(key.objects), effects)
 
 
-def _simple(ref: Ref, objects: Objects) -> bool:
-    """Nothing of its own inside that somebody could change."""
-    if isinstance(ref, Obj) and ref not in objects:
-        return all(not inner.refs for inner in ref.table.values() if isinstance(inner, Value)) and not any(
-            one.refs for found in ref.table.values() if isinstance(found, tuple) for one in found
-        )
-    if isinstance(ref, Function):
-        return ref.home is None
-    return True
+class _Again:
+    """The same values for another call: its own arguments, and new objects where some were made."""
+
+    def __init__(self, known: dict[Obj, Obj]) -> None:
+        self._known = known
+
+    def of(self, found: Any) -> Any:
+        if isinstance(found, tuple):
+            return type(found)(self.of(one) for one in found)
+        if not isinstance(found, Value) or not found.refs:
+            return found
+        refs = tuple(self._ref(ref) for ref in found.refs)
+        return Value(found.taints, found.consts, refs, found.shape, found.sure, found.when)
+
+    def _ref(self, ref: Ref) -> Ref:
+        if isinstance(ref, Function) and ref.home is not None:
+            raise CannotCompare
+        if not isinstance(ref, Obj):
+            return ref
+        if ref not in self._known:
+            if len(self._known) > MAX_OBJECTS:
+                raise CannotCompare
+            made = self._known[ref] = Obj(ref.kind, ref.cls, ref.line)
+            made.table = {key: self.of(inner) for key, inner in ref.table.items()}
+        return self._known[ref]
 
 
-def _for_this_call(kept: Kept, objects: list[Obj]) -> Value:
-    """An object of the arguments is that of these arguments; one that was made is made again."""
-    found = kept.result
-    if not any(isinstance(ref, Obj) for ref in found.refs):
-        return found
-    refs: list[Ref] = []
-    for ref in found.refs:
-        if isinstance(ref, Obj):
-            known = ref in kept.objects
-            refs.append(objects[kept.objects.index(ref)] if known else ref.copy())
-        else:
-            refs.append(ref)
-    return Value(found.taints, found.consts, tuple(refs), found.shape, found.sure, found.when)
+def _said(at: Frame, function: Function, given: Arguments, objects: Objects) -> Any:
+    """What guards have said of the arguments, or of anything they are made of."""
+    if not at.heap.facts:
+        return None
+    values = [*given.all(), *([function.bound] if function.bound else [])]
+    values += [one for ref in objects for found in ref.table.values() for one in _flat(found)]
+    found = set()
+    for value in values:
+        for taint in value.taints:
+            clean = cleared(taint, at.heap.facts)
+            if clean:
+                found.add((taint.cell, clean))
+    return frozenset(found)
+
+
+def _flat(found: Any) -> list[Value]:
+    if isinstance(found, tuple):
+        return [inner for one in found for inner in _flat(one)]
+    return [found] if isinstance(found, Value) else []
 
 
 def _values(values: list[Value], objects: Objects) -> tuple[Any, ...]:
