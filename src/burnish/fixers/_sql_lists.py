@@ -6,7 +6,7 @@ import ast
 import re
 
 from burnish.fixers._locals import bindings, function_of, margin_of, readings, value_given
-from burnish.fixers._python import Edit, Module, NotRepaired
+from burnish.fixers._python import Edit, Module, NotRepaired, dotted
 
 # They can be gone through only once, and the placeholders need a first time.
 _ONCE = frozenset({"map", "filter", "zip", "iter", "reversed", "enumerate"})
@@ -44,7 +44,9 @@ def _joined(node: ast.expr) -> ast.expr | None:
     elif isinstance(inner, ast.GeneratorExp | ast.ListComp) and len(inner.generators) == 1:
         source = inner.generators[0]
         inner = source.iter if not source.ifs and _is_same(inner.elt, source.target) else inner
-    return inner if isinstance(inner, ast.Name | ast.Attribute) else None
+    # Asked twice it says the same.
+    fetched = isinstance(inner, ast.Call) and dotted(inner.func).endswith((".getlist", ".getall", ".get_all"))
+    return inner if isinstance(inner, ast.Name | ast.Attribute) or fetched else None
 
 
 def _is_same(shown: ast.expr, one: ast.expr) -> bool:

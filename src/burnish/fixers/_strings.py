@@ -46,6 +46,18 @@ def read(module: Module, node: ast.expr) -> Built:
     return replace(built, pieces=tuple(_with_texts(module, node, piece) for piece in built.pieces))
 
 
+def behind(module: Module, node: ast.expr) -> Built:
+    """The parts of a sum without its first operand, in the place that they have in the text."""
+    _, *rest = _operands(node)
+    if len(rest) == 1:
+        return read(module, rest[0])
+    pieces = tuple(_with_texts(module, node, piece) for one in rest for piece in _operand(module, one))
+    place = ast.BinOp(rest[0], ast.Add(), rest[-1])
+    place.lineno, place.col_offset = rest[0].lineno, rest[0].col_offset
+    place.end_lineno, place.end_col_offset = node.end_lineno, node.end_col_offset
+    return Built(place, pieces)
+
+
 def _with_texts(module: Module, node: ast.expr, piece: Piece) -> Piece:
     """Mark the values that are known to be strings."""
     return replace(

@@ -36,6 +36,8 @@ def without_shell(scene: Scene) -> Changes:
     """`run(f"ping {host}", shell=True)` to `run(["ping", host])`, where the command is only words."""
     module = scene.sink
     call, name = _call(scene)
+    if _shell_script(call.args[0]) is not None:
+        raise NotRepaired("it is a shell that was asked for")
     built, variable = _command(module, call)
     told = shell.words(_fixed(module, built))
     _refuse_several(told)
@@ -74,6 +76,8 @@ def _call(scene: Scene) -> tuple[ast.Call, str]:
     for call in scene.calls(scene.file, scene.line):
         name = qualified(scene.sink, call.func)
         shelled = keyword(call, "shell")
+        if name in STARTS and call.args and _shell_script(call.args[0]) is not None:
+            return call, name
         if name in known and call.args and not isinstance(call.args[0], ast.Starred):
             if name in STARTS and (shelled is None or getattr(shelled.value, "value", None) is not True):
                 raise NotRepaired("it starts without a shell")
@@ -81,9 +85,19 @@ def _call(scene: Scene) -> tuple[ast.Call, str]:
     raise NotRepaired("there is no such command on that line")
 
 
+def _shell_script(node: ast.expr) -> ast.expr | None:
+    """What a shell is told in `["sh", "-c", script]`."""
+    if not isinstance(node, ast.List | ast.Tuple) or len(node.elts) != 3:
+        return None
+    program, option = (one.value if isinstance(one, ast.Constant) else "" for one in node.elts[:2])
+    return (
+        node.elts[2] if str(program).rpartition("/")[2] in ("sh", "bash", "dash") and option == "-c" else None
+    )
+
+
 def _command(module: Module, call: ast.Call) -> tuple[Built, ast.Name | None]:
     """The parts of the command, and the variable that it is in."""
-    first = call.args[0]
+    first = _shell_script(call.args[0]) or call.args[0]
     if not isinstance(first, ast.Name):
         return read(module, first), None
     scope = function_of(module, first)
@@ -121,8 +135,21 @@ def _is_fixed(module: Module, slot: Slot, near: ast.AST) -> bool:
 def _refuse_several(told: list[tuple[Part, ...]]) -> None:
     for word in told:
         for part in word:
-            if isinstance(part, Slot) and _SEVERAL.search(part.code.split("(")[0]):
+            if isinstance(part, Slot) and _SEVERAL.search(_last_word(part.node)):
                 raise NotRepaired("a value may be several words")
+
+
+def _last_word(node: ast.expr) -> str:
+    """What a value is called: `host` of `host`, `form["host"]`, `args.get("host")` and `self.host`."""
+    if isinstance(node, ast.Call) and node.args and isinstance(node.func, ast.Attribute):
+        key = node.args[0]
+        if node.func.attr in ("get", "getlist", "pop") and isinstance(key, ast.Constant):
+            return str(key.value)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value)
+    if isinstance(node, ast.Call):
+        return _last_word(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _started(module: Module, call: ast.Call, name: str) -> list[Edit]:

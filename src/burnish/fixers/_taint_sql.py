@@ -27,7 +27,7 @@ from burnish.fixers._sql_driver import drivers
 from burnish.fixers._sql_lists import listed
 from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark
 from burnish.fixers._sql_values import passed
-from burnish.fixers._strings import Built, read, rewritten
+from burnish.fixers._strings import Built, behind, read, rewritten
 from burnish.fixers._texts import is_quoted
 
 DEEPEST = 4
@@ -165,7 +165,7 @@ class Repair:
                 node is module.parents[statement_of(module, given[0])] for node in module.above(one)
             ):
                 raise NotRepaired("the statement does not begin before it grows")
-            built = read(module, value) if not isinstance(value, ast.Name) else _alone(module, value)
+            built = _fragment(module, value, one.id) if at else read(module, value)
             binding.fragment = at > 0
             bound = binding.bind(built.pieces)
             edits += rewritten(module, built, bound.parts)
@@ -194,8 +194,14 @@ def _binding(
     )
 
 
-def _alone(module: Module, value: ast.Name) -> Built:
-    raise NotRepaired("a piece of a statement cannot be bound")
+def _fragment(module: Module, value: ast.expr, name: str) -> Built:
+    """What is added to a statement: all of it, or what stands behind the statement itself."""
+    begins = value
+    while isinstance(begins, ast.BinOp) and isinstance(begins.op, ast.Add):
+        begins = begins.left
+    if isinstance(begins, ast.Name) and begins.id == name:
+        return behind(module, value)
+    return read(module, value)
 
 
 def _grown(module: Module, binding: ast.Name, *, first: bool) -> tuple[ast.stmt, ast.expr]:
@@ -207,6 +213,12 @@ def _grown(module: Module, binding: ast.Name, *, first: bool) -> tuple[ast.stmt,
         return statement, value
     if not first and isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
         return statement, statement.value
+    begins = value
+    while isinstance(begins, ast.BinOp) and isinstance(begins.op, ast.Add):
+        begins = begins.left
+    again = isinstance(begins, ast.Name) and begins.id == binding.id and begins is not value
+    if not first and again and value is not None and isinstance(statement, ast.stmt):
+        return statement, value
     raise NotRepaired("the statement is given several values")
 
 
