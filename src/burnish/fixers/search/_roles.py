@@ -108,11 +108,11 @@ def _beside(code: Code, node: ast.Name, other: str) -> float:
     if not isinstance(above, ast.Call) or not any(one is node for one in above.args):
         return 1.0
     likely = SAME if any(isinstance(one, ast.Name) and one.id == other for one in above.args) else 1.0
-    wanted = _parameter(code, above, next(at for at, one in enumerate(above.args) if one is node))
+    wanted = parameter(code, above, next(at for at, one in enumerate(above.args) if one is node))
     return likely * (SAME if wanted == node.id else TWICE if wanted == other else 1.0)
 
 
-def _parameter(code: Code, call: ast.Call, position: int) -> str:
+def parameter(code: Code, call: ast.Call, position: int) -> str:
     """What a function of this file calls the argument at this place."""
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
     for one in code.functions:

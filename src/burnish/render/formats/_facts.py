@@ -16,6 +16,8 @@ from burnish.model.review import Finding, Severity
 from burnish.sanitise import clean, clean_line, escaped
 
 SNIPPET_LINES = 8
+# The fixer whose words are evidence: an edit, and why it is believed.
+SEARCH = "search"
 LINE_CHARS = 200
 SHOWN_SUSPECTS = 5
 FAILED = "Dimensions that failed"

@@ -20,7 +20,7 @@ from burnish.model.report import ReviewReport
 from burnish.model.review import Finding, Severity
 from burnish.render.formats import _charts as charts
 from burnish.render.formats import _facts as facts
-from burnish.sanitise import clean_line
+from burnish.sanitise import clean, clean_line
 
 # More than this makes a page that no browser likes; the charts count all of them.
 MOST_FINDINGS = 2000
@@ -127,6 +127,7 @@ def _fix(report: ReviewReport, number: int) -> dict[str, Any]:
         "commit": clean_line(fix.commit[:12]),
         "by": clean_line(fix.fixer),
         "why": clean_line(fix.verified_by) if fix.fixed else facts.short(fix.error, 400),
+        "evidence": clean(fix.said) if fix.fixed and fix.fixer == facts.SEARCH else "",
     }
 
 

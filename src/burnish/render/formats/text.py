@@ -22,8 +22,7 @@ COLOURS = {
     Severity.MEDIUM: "yellow",
     Severity.LOW: "cyan",
 }
-# The fixer whose words are evidence, and how its edit is coloured.
-SEARCH = "search"
+# How much is shown of what a search says, and how its edit is coloured.
 EVIDENCE_LINES = 30
 DIFF = {"+": "green", "-": "red"}
 GAPS = {facts.FAILED: "red", facts.DEGRADED: "yellow", facts.VIOLATED: "red", facts.WARNINGS: "yellow"}
@@ -196,7 +195,7 @@ def _fix(report: ReviewReport, fix: FindingFix) -> Iterator[Line]:
 
 def _evidence(fix: FindingFix) -> Iterator[Line]:
     """What a search did, on what grounds, and its edit, line by line."""
-    if fix.fixer != SEARCH:
+    if fix.fixer != facts.SEARCH:
         return
     shown, left = facts.capped(fix.said.splitlines(), EVIDENCE_LINES)
     for line in shown:

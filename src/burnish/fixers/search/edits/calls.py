@@ -8,6 +8,7 @@ from itertools import combinations
 
 from burnish.fixers._python import Edit, NotRepaired, without_argument
 from burnish.fixers.search._code import Code
+from burnish.fixers.search._roles import parameter
 from burnish.fixers.search.edits._proposal import Proposal
 from burnish.fixers.search.edits.operators import swapped
 
@@ -41,7 +42,7 @@ OPTIONS = {
 def argument_order(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, ast.Call):
         for one, other in combinations(node.args[:MOST_PARTS], 2):
-            yield Proposal("swap-arguments", swapped(code, one, other))
+            yield Proposal("swap-arguments", swapped(code, one, other), _meant(code, node, one, other))
         for first, second in combinations(node.keywords[:MOST_PARTS], 2):
             yield Proposal("swap-arguments", swapped(code, first.value, second.value))
         if len(node.args) == 3:
@@ -49,6 +50,15 @@ def argument_order(code: Code, node: ast.AST) -> Iterator[Proposal]:
     elif isinstance(node, ast.Tuple | ast.List) and 2 <= len(node.elts) <= MOST_PARTS:
         for one, other in combinations(node.elts, 2):
             yield Proposal("swap-elements", swapped(code, one, other))
+
+
+def _meant(code: Code, call: ast.Call, one: ast.expr, other: ast.expr) -> float:
+    """Arguments that are called like their parameters are rarely in the wrong order."""
+    first, second = (parameter(code, call, call.args.index(part)) for part in (one, other))
+    said = (code.said(one), code.said(other))
+    if first in said or second in said:
+        return 3.0 if (first, second) == (said[1], said[0]) else 0.3
+    return 1.0
 
 
 def _rotated(code: Code, parts: list[ast.expr]) -> tuple[Edit, ...]:
