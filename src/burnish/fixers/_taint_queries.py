@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from burnish.fixers._locals import bindings, function_of, only_value, readings
+from burnish.fixers._locals import bindings, constant_text, function_of, only_value, readings
 from burnish.fixers._names import bring, packages
 from burnish.fixers._pieces import Part, Slot, joined
 from burnish.fixers._python import Edit, Module, NotRepaired, arguments
@@ -17,6 +17,7 @@ from burnish.fixers._wrapping import calling, wrapped
 from burnish.fixers._written import one_line
 
 _LOGGER = re.compile(r"(?i)log")
+_SHOWN = re.compile(r"%(?P<flags>[-#0 +]*(?:\d+|\*)?(?:\.\d+)?)(?P<kind>[a-zA-Z%])")
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "fatal"})
 
 
@@ -144,25 +145,25 @@ def one_line_log(scene: Scene) -> Changes:
             continue
         message, given = call.args[at], call.args[at + 1 :]
         if given:
-            return {scene.file: _arguments(module, given)}
+            return {scene.file: _arguments(module, message, given)}
         if not _LOGGER.search(module.source(call.func.value)):
             raise NotRepaired("whether it takes values beside its text cannot be told")
         return {scene.file: _message(module, message)}
     raise NotRepaired("there is no log entry on that line")
 
 
-def _arguments(module: Module, given: list[ast.expr]) -> list[Edit]:
+def _arguments(module: Module, message: ast.expr, given: list[ast.expr]) -> list[Edit]:
+    """Clean the values that are shown as text; `%d` shows numbers only, and `%r` no line breaks."""
+    text = constant_text(module, message)
+    kinds = [found["kind"] for found in _SHOWN.finditer(text or "") if found["kind"] != "%"]
+    if text is None or "%(" in text or len(kinds) != len(given):
+        raise NotRepaired("how values are shown cannot be told")
     edits = []
-    for node in given:
+    for node, kind in zip(given, kinds, strict=True):
         code = module.source(node)
-        if (
-            not isinstance(node, ast.Constant)
-            and not is_fixed(module, node)
-            and not is_number(module, node, node)
-        ):
+        fixed = isinstance(node, ast.Constant) or is_fixed(module, node) or is_number(module, node, node)
+        if kind == "s" and not fixed and ".replace(" not in code:
             plain = Slot(node, one_line(code), is_text=is_text(module, node, node))
-            if ".replace(" in code:
-                continue
             edits.append(Edit(module.start(node), module.end(node), _unbroken(plain)))
     if not edits:
         raise NotRepaired("there is nothing to clean")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from burnish.fixers._locals import (
     Function,
@@ -119,6 +120,8 @@ def _test(module: Module, scope: Function | ast.Module, name: str) -> tuple[list
         imports, check = bring(module, "django.utils.http", "url_has_allowed_host_and_scheme")
         host = f"allowed_hosts={{{request}.get_host()}}, require_https={request}.is_secure()"
         return imports, f"not {check}({name}, {host})"
+    if re.search(r"(?i)referr?er", ast.unparse(scope)):
+        raise NotRepaired("where somebody came from is a whole address")
     imports, split = bring(module, "urllib.parse", "urlsplit")
     parts = f"{split}({name}).scheme or {split}({name}).netloc"
     return imports, f'{parts} or {name}.startswith("//") or "\\\\" in {name}'
