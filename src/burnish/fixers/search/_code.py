@@ -15,8 +15,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 BUILTINS = frozenset(dir(builtins))
 # Between expressions these bind looser than whatever an edit could write there.
 _ROOMY = (
-    ast.Call, ast.keyword, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr,
-    ast.List, ast.Slice, ast.For, ast.While, ast.If, ast.Dict, ast.Set, ast.Assert, ast.Raise, ast.Yield,
+    ast.Call, ast.keyword, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.List,
+    ast.Tuple, ast.Slice, ast.For, ast.While, ast.If, ast.Dict, ast.Set, ast.Assert, ast.Raise, ast.Yield,
     ast.With, ast.withitem,
 )  # fmt: skip
 
@@ -172,6 +172,10 @@ class Code:
                 if bound <= last:
                     found.setdefault(name)
         return tuple(found)
+
+    def values_at(self, node: ast.AST) -> tuple[str, ...]:
+        """The same without the object itself, which is hardly ever meant alone."""
+        return tuple(name for name in self.locals_at(node) if name not in ("self", "cls"))
 
     @cached_property
     def globals(self) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from burnish.fixers.search._candidates import Candidate
 UNUSED, USED, SENSELESS = 0.4, 1.6, 0.25
 # For what only takes away, and for what is answered by a constant where something was computed.
 TAKEN_AWAY, ANSWERED = 0.7, 0.7
+# For an answer of another kind than the others of its function.
+MIXED = 0.4
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -29,7 +31,7 @@ def worth(candidate: Candidate) -> float:
         factor *= TAKEN_AWAY
     if _count(_constant_answers(after)) > _count(_constant_answers(before)):
         factor *= ANSWERED
-    return factor
+    return factor * MIXED ** max(0, _mixed(after) - _mixed(before))
 
 
 def _count(found: Iterator[ast.AST]) -> int:
@@ -55,6 +57,9 @@ def _senseless(tree: ast.AST) -> Iterator[ast.AST]:
     """The same on both sides, in both branches or twice; constant conditions; code behind a return."""
     for node in ast.walk(tree):
         match node:
+            case ast.BinOp() if _idle_operand(node):
+                yield node
+                pairs = []
             case ast.BinOp(op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), left=one, right=other):
                 pairs = [(one, other)]
             case ast.Compare(left=one, comparators=[other]) | ast.Assign(targets=[one], value=other):
@@ -74,6 +79,19 @@ def _senseless(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _behind(node)
 
 
+def _idle_operand(node: ast.BinOp) -> bool:
+    """Times one, plus nothing."""
+    one, none = (
+        (isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv | ast.Pow), 1),
+        (isinstance(node.op, ast.Add | ast.Sub), 0),
+    )
+    return any(
+        fits and isinstance(side, ast.Constant) and type(side.value) is int and side.value == number
+        for fits, number in (one, none)
+        for side in (node.left, node.right)
+    )
+
+
 def _said(node: ast.AST) -> str:
     return ast.unparse(node)
 
@@ -83,6 +101,28 @@ def _behind(node: ast.AST) -> Iterator[ast.AST]:
         block = getattr(node, name, None)
         if isinstance(block, list):
             yield from (two for one, two in pairwise(block) if isinstance(one, ENDS))
+
+
+def _mixed(tree: ast.AST) -> int:
+    """Functions that answer yes or no here and something else there."""
+    count = 0
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            answers = [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and one.value]
+            plain = [one for one in answers if not isinstance(one, ast.Call)]
+            count += len({_truth(one) for one in plain}) > 1
+    return count
+
+
+def _truth(node: ast.expr) -> bool:
+    if isinstance(node, ast.BoolOp):
+        return all(_truth(one) for one in node.values)
+    constant = isinstance(node, ast.Constant) and isinstance(node.value, bool)
+    return (
+        constant
+        or isinstance(node, ast.Compare)
+        or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+    )
 
 
 def _constant_answers(tree: ast.AST) -> Iterator[ast.AST]:

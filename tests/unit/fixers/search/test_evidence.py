@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from burnish.fixers._python import Edit
 from burnish.fixers.search._baseline import held_back
 from burnish.fixers.search._candidates import Candidate
 from burnish.fixers.search._code import Code
@@ -16,6 +17,7 @@ from burnish.fixers.search._hints import hinted
 from burnish.fixers.search._jobs import Job, Ran, Replacement, Told, read_told
 from burnish.fixers.search._locate import ochiai, suspicious
 from burnish.fixers.search._search import Plausible, Search
+from burnish.fixers.search._worth import worth
 
 SOURCE = "def f(a):\n    if a:\n        return 1\n    return 2\n"
 
@@ -86,6 +88,32 @@ def test_of_two_that_break_nothing_the_one_that_repairs_more_is_taken_then_the_l
     assert search.best.candidates == (some[2],)
     search.plausible.append(Plausible((some[0],), (), (), 2))
     assert search.best.candidates == (some[0],)
+
+
+@pytest.mark.parametrize(
+    ("source", "old", "better", "worse"),
+    [
+        ("def f(a, b):\n    return a - a\n", "a - a", "a - b", "a"),
+        ("def f(a, b):\n    return a + b\n", "a + b", "a - b", "a + a"),
+        ("def f(a):\n    return 1 + f(a)\n", "1 + f(a)", "f(a)", "1 * f(a)"),
+        (
+            "def f(a):\n    if a:\n        return True\n    return False\n",
+            "return False",
+            "return not a",
+            "return a",
+        ),
+    ],
+)
+def test_what_leaves_no_dead_doubled_or_mixed_code_is_worth_more(
+    source: str, old: str, better: str, worse: str
+) -> None:
+    code = Code("a.py", source)
+    start = source.index(old)
+    one, other = (
+        worth(Candidate(code, 1, "constant", (Edit(start, start + len(old), text),), 1.0))
+        for text in (better, worse)
+    )
+    assert one > other
 
 
 @pytest.mark.parametrize(

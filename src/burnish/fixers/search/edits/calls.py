@@ -116,7 +116,7 @@ def _wanted(code: Code, node: ast.Call, name: str) -> list[str]:
         taken = [argument.arg for argument in one.args.args if argument.arg not in ("self", "cls")]
         given = {keyword.arg for keyword in node.keywords}
         missing = [taken_name for taken_name in taken[len(node.args) :] if taken_name not in given]
-        here = code.locals_at(node)
+        here = code.values_at(node)
         return [
             f"{missing_name}={value}"
             for missing_name in missing[:3]
@@ -219,7 +219,7 @@ def literals(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, ast.List | ast.Tuple) and not node.elts and isinstance(node.ctx, ast.Load):
         for words in ("[[]]", "None", "{}", "set()", "[0]", '[""]'):
             yield Proposal("literal", code.instead(node, words))
-        for name in code.locals_at(node)[:10]:
+        for name in code.values_at(node)[:10]:
             yield Proposal("literal-of-variable", code.instead(node, f"[{name}]"))
     elif isinstance(node, ast.Dict) and not node.keys:
         for words in ("[]", "set()", "None"):
@@ -242,6 +242,6 @@ def literals(code: Code, node: ast.AST) -> Iterator[Proposal]:
         and isinstance(node.value, ast.expr)
         and not isinstance(node.value, ast.Constant)
     ):
-        for name in code.locals_at(node)[:10]:
+        for name in code.values_at(node)[:10]:
             yield Proposal("return-joined", code.instead(node.value, f"{name} + {code.said(node.value)}"))
             yield Proposal("return-joined", code.instead(node.value, f"{code.said(node.value)} + {name}"))

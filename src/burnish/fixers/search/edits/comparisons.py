@@ -57,7 +57,7 @@ def more_condition(code: Code, node: ast.AST) -> Iterator[Proposal]:
         return
     test, said = node.test, code.said(node.test)
     loose = f"({said})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.NamedExpr | ast.Lambda) else said
-    names = list(code.locals_at(node))
+    names = list(code.values_at(node))
     yield from _about_none(code, test, loose)
     for name in names[:MOST_MORE]:
         for words in (
@@ -111,6 +111,6 @@ def returned_condition(code: Code, node: ast.AST) -> Iterator[Proposal]:
         return
     if not isinstance(node.value.value, bool):
         return
-    for name in code.locals_at(node)[:MOST_MORE]:
+    for name in code.values_at(node)[:MOST_MORE]:
         for words in (f"not {name}", f"{name} == 0", f"bool({name})"):
             yield Proposal("returned-condition", code.instead(node.value, words))

@@ -35,7 +35,7 @@ def variable(code: Code, node: ast.AST) -> Iterator[Proposal]:
         yield from _target(code, node)
         return
     called = isinstance(above := code.parent(node), ast.Call) and above.func is node
-    names = [name for name in code.locals_at(node) if name != node.id]
+    names = [name for name in code.values_at(node) if name != node.id]
     if called or node.id in _types(code) or (node.id in BUILTINS and node.id not in names):
         return
     for name in names[:MOST_NAMES]:
@@ -48,7 +48,7 @@ def variable(code: Code, node: ast.AST) -> Iterator[Proposal]:
 def _target(code: Code, node: ast.Name) -> Iterator[Proposal]:
     if not isinstance(code.parent(node), ast.Assign | ast.AugAssign):
         return
-    for name in [one for one in code.locals_at(node) if one != node.id][:MOST_NAMES]:
+    for name in [one for one in code.values_at(node) if one != node.id][:MOST_NAMES]:
         yield Proposal("wrong-target", code.instead(node, name))
     for name in code.attributes_of("self")[:MOST_ATTRIBUTES] if "self" in code.locals_at(node) else ():
         kind = "missing-self" if name == node.id else "wrong-target"
@@ -136,7 +136,7 @@ def simpler(code: Code, node: ast.AST) -> Iterator[Proposal]:
     """A call, an element or a sum where a variable was meant; a variable with another added or taken away."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
-    names = [name for name in code.locals_at(node) if name != "self"][:MOST_NAMES]
+    names = code.values_at(node)[:MOST_NAMES]
     above = code.parent(node)
     if isinstance(above, ast.Call) and above.func is node:
         return

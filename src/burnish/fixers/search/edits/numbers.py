@@ -60,7 +60,7 @@ def variable_meant(code: Code, node: ast.AST) -> Iterator[Proposal]:
         return
     around = code.function(node)
     idle = unused(code, around) if around else frozenset()
-    for name in [one for one in code.locals_at(node) if one not in ("self", "cls")][:MOST_OTHERS]:
+    for name in code.values_at(node)[:MOST_OTHERS]:
         yield Proposal("constant-to-variable", code.instead(node, name), 3.0 if name in idle else 1.0)
 
 
@@ -203,7 +203,7 @@ def sliced(code: Code, node: ast.AST) -> Iterator[Proposal]:
         said = code.said(part)
         for words in ("1:", ":-1", "::-1"):
             yield Proposal("slice-added", code.instead(part, f"{said}[{words}]"))
-        for name in code.locals_at(node)[:8]:
+        for name in code.values_at(node)[:8]:
             if name != said:
                 yield Proposal("slice-added-variable", code.instead(part, f"{said}[{name}:]"))
                 yield Proposal("slice-added-variable", code.instead(part, f"{said}[:{name}]"))

@@ -33,7 +33,7 @@ def returns(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         yield Proposal("assign-to-return", (Edit(code.start(node), code.start(node.value), "return "),))
     if isinstance(node, ast.Return) and node.value is None:
-        for name in code.locals_at(node)[:MOST_NAMES]:
+        for name in code.values_at(node)[:MOST_NAMES]:
             yield Proposal("return-value", (Edit(code.start(node), code.end(node), f"return {name}"),))
 
 
