@@ -9,6 +9,7 @@ import os
 import resource
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -26,6 +27,8 @@ STACK_BYTES = 256 * 1024**2
 RECURSION = 20_000
 TEXT_CHARS = 160
 CALLERS = "(callers)"
+# The pass as a whole has less time than a tool may take, so that it can say what it left out.
+WHOLE_S, CALLERS_S = 400.0, 30.0
 MOST_NOTES = 3
 
 
@@ -50,19 +53,36 @@ def _answer(asked: dict[str, Any], whole: list[bool]) -> None:
     budget = Budget(**asked.get("budget", {}))
     modules = tuple(_modules())
     looking = Pass(Path(), modules, known, budget)
-    most = asked.get("callers", MOST_FILES)
-    callers, left_out = leading_into(Path(), modules, frozenset(asked["files"]), most)
-    for file in (*asked["files"], *callers):
-        looking.look_at(file)
-    looking.finish()
-    if left_out:
-        why = f"{left_out} further files that use what is reviewed were not followed"
-        looking.report.left_out(CALLERS, 0, why)
+    _look(looking, modules, asked)
     for line in _lines(looking):
         sys.stdout.write(dumps(line) + "\n")
     sys.stdout.write(dumps({"kind": "end"}) + "\n")
     sys.stdout.flush()
     whole.append(True)
+
+
+def _look(looking: Pass, modules: tuple[str, ...], asked: dict[str, Any]) -> None:
+    """What was asked about, then whoever leads there, the nearest first, as long as there is time."""
+    until = time.monotonic() + WHOLE_S
+    for file in asked["files"]:
+        if time.monotonic() < until:
+            looking.look_at(file)
+        else:
+            looking.report.left_out(file, 1, f"the files before it took more than {WHOLE_S:g} s")
+    most = asked.get("callers", MOST_FILES)
+    callers, left_out = leading_into(Path(), modules, frozenset(asked["files"]), most)
+    # In seconds of computing: what is found should not depend on what else a machine does.
+    enough = time.thread_time() + CALLERS_S * most / MOST_FILES
+    for number, file in enumerate(callers):
+        if time.thread_time() > enough or time.monotonic() > until:
+            left_out += len(callers) - number
+            break
+        looking.look_at(file)
+    if time.monotonic() < until:
+        looking.finish()
+    if left_out:
+        why = f"{left_out} further files that use what is reviewed were not followed"
+        looking.report.left_out(CALLERS, 0, why)
 
 
 def _modules() -> Iterator[str]:
