@@ -8,12 +8,12 @@ from dataclasses import replace
 from burnish.analysers.taint.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.judging import names_of
-from burnish.analysers.taint.marks import CHECKED, SPECIAL, UP, only, without
+from burnish.analysers.taint.marks import CHECKED, OURS, SPECIAL, UP, only, without
 from burnish.analysers.taint.provenance import contained_path, host_facts, speaks_of
 from burnish.analysers.taint.things import Obj, parts
-from burnish.analysers.taint.values import EVERYTHING, HARMLESS, UNKNOWN, Fact, Value, constant
+from burnish.analysers.taint.values import HARMLESS, UNKNOWN, Fact, Value, constant
 
-ALL = frozenset({EVERYTHING})
+ALL = OURS
 # What a request says our own host is: as good as ours for where to send it back to.
 _OWN_HOST = (".host", ".host_url", ".get_host", ".get_host()", ".netloc", ".server_name")
 

@@ -31,6 +31,9 @@ MODELS = provenance.FUNCTIONS | quantifiers.FUNCTIONS | regexes.FUNCTIONS | pars
 
 def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     known = at.engine.known
+    if name.startswith("builtins.str.") and given.positional and name != "builtins.str.maketrans":
+        rest = Arguments(given.positional[1:], given.keywords)
+        return models.method(at, given.positional[0], name.rpartition(".")[2], rest, node)
     names = spellings(name, receiver)
     check_call(at, names, receiver, given, node)
     if any(one in known.never for one in names):
@@ -97,7 +100,7 @@ def _result(
         return Value(
             value.taints, None, (External(_called(at, name, names, given)),), value.shape, value.sure
         )
-    if is_opaque(at, names, node):
+    if is_opaque(at, names, receiver, node):
         return Value(refs=(External(_called(at, name, names, given)),))
     if receiver is not None and (receiver.taints or receiver.consts):
         return models.method(at, receiver, name.rpartition(".")[2], given, node)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from burnish.analysers.taint.knowledge import FLAWS
 from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, External, Value
 
 SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
@@ -18,8 +19,11 @@ NONE_OF_THEM = frozenset(f"no:{character}" for character in (*SPECIAL, UP))
 # Letters and digits only: harmless for every class.
 PLAIN = NONE_OF_THEM | {EVERYTHING}
 CHECKED = "is:checked"
+# Something of ours: clean for everything, and said so in full, for where two branches know different things.
+OURS = PLAIN | {CHECKED, "ldap:dn", *FLAWS}
 RESOLVED = "is:resolved"
 JOINED = "is:joined"
+ROOTED = "is:rooted"
 
 MARKUP = "markupsafe.Markup"
 _ESCAPED = frozenset({"xss", "no:<", "no:>", "no:'", 'no:"'})

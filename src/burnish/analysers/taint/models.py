@@ -11,11 +11,12 @@ from burnish.analysers.taint.conditions import NO_FACTS, When
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.knowledge import find
-from burnish.analysers.taint.sinks import check_call
+from burnish.analysers.taint.sinks import check_call, is_opaque
 from burnish.analysers.taint.text_guards import changed, text_facts
 from burnish.analysers.taint.things import Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
+    External,
     HOLE,
     NEVER,
     TAINTED,
@@ -72,6 +73,10 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         taints = inner.taints if default is None else (*inner.taints, *default.taints)
         found = Value(taints, shape=TAINTED)
         return of(unordered("list", found)) if name in ("getlist", "getall", "get_list") else found
+    if not receiver.taints:
+        kind = at.engine.known.gives.get(f"*.{name}")
+        if kind or is_opaque(at, (f"*.{name}",), receiver, node):
+            return Value(refs=(External(kind),) if kind else ())
     inputs = [receiver, *(parts(value) for value in given.all())]
     taints = at.passed(*inputs, node=node, doubts=0 if receiver.taints else 1)
     return Value(taints, shape=TAINTED if taints else HOLE)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.marks import MARKUP, RESOLVED, escaped, is_markup, without
+from burnish.analysers.taint.marks import MARKUP, RESOLVED, ROOTED, escaped, is_markup, lead, without
 from burnish.analysers.taint.things import parts
 from burnish.analysers.taint.values import (
     HOLE,
@@ -62,7 +62,24 @@ def path_facts(value: Value, flaws: frozenset[str] = PATH) -> frozenset[Fact]:
         if RESOLVED in taint.clean:
             key = behind(taint, "resolved")
             found |= {(one, flaw) for one in (taint.cell.key, key) if one is not None for flaw in flaws}
+            found |= {(one, mark) for one in _made_of(taint) for mark in ("no:..", "no:absolute")}
     return frozenset(found)
+
+
+def _made_of(taint: Taint) -> list[Key]:
+    """What was joined before it was resolved: that does not lead out either, wherever it is joined again."""
+    cell: Cell | None = taint.cell
+    while cell and cell.key[1:] != ("resolved",):
+        cell = cell.before
+    cell = cell.before if cell else None
+    found: list[Key] = []
+    while cell:
+        found.append(cell.key)
+        # Data of its own, and no longer something that was made of it.
+        if len(cell.key) != 1:
+            break
+        cell = cell.before
+    return found
 
 
 def marked(at: Frame, value: Value, node: ast.AST, tag: str, clean: frozenset[str] = frozenset()) -> Value:
@@ -87,7 +104,8 @@ def _resolved(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST
     value = _path_of(receiver, given)
     if not value.taints:
         return value
-    return marked(at, value, node, "resolved", frozenset({RESOLVED}))
+    rooted = {ROOTED} if lead(value.shape) == "/" else set()
+    return marked(at, value, node, "resolved", frozenset({RESOLVED, *rooted}))
 
 
 def _relative(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:

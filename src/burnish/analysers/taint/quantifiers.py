@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, either, every, truth
 from burnish.analysers.taint.frame import Arguments, Frame
@@ -43,4 +44,11 @@ def _asked(given: Arguments, *, wanted: bool) -> Value:
     return Value(sure=each.sure, when=when)
 
 
-FUNCTIONS: dict[str, Model] = {"builtins.all": _all, "builtins.any": _any}
+def _bool(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """The same answer."""
+    value = given.get(0) or constant(False)
+    known = truth(value)
+    return replace(constant(known) if known is not None else Value(sure=value.sure), when=value.when)
+
+
+FUNCTIONS: dict[str, Model] = {"builtins.all": _all, "builtins.any": _any, "builtins.bool": _bool}

@@ -34,10 +34,10 @@ def check_call(
         check_store(at, "*.headers", value, node, constant(key))
 
 
-def is_opaque(at: Frame, names: tuple[str, ...], node: ast.AST) -> bool:
+def is_opaque(at: Frame, names: tuple[str, ...], receiver: Value | None, node: ast.AST) -> bool:
     """Whether what a call gives is not made of what it was given."""
     known = at.engine.known
-    if any(name in known.opaque for name in names):
+    if (receiver is None or not receiver.taints) and any(name in known.opaque for name in names):
         return True
     found = [sink for sink in find(known.sinks, names) or () if _on_receiver(sink, node)]
     return any(sink.flaw in OPAQUE and not sink.passes for sink in found)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When, about
 from burnish.analysers.taint.frame import Arguments
-from burnish.analysers.taint.marks import PLAIN, RESOLVED, SPECIAL, without
+from burnish.analysers.taint.marks import OURS, PLAIN, RESOLVED, ROOTED, SPECIAL, without
 from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
 from burnish.analysers.taint.things import Obj
 from burnish.analysers.taint.values import HOLE, TAINTED, Fact, Value
@@ -24,7 +24,7 @@ def text_facts(receiver: Value, name: str, given: Arguments) -> When | None:
     if not receiver.taints:
         return None
     if name in _HARMLESS:
-        return about(receiver, PLAIN), NO_FACTS
+        return about(receiver, OURS), NO_FACTS
     if name == "isprintable":
         return about(receiver, _BREAKS), NO_FACTS
     if name == "startswith":
@@ -110,6 +110,8 @@ def changed(receiver: Value, name: str, given: Arguments) -> Value:
         and gone.text in ("/", "/\\")
     ):
         marks = frozenset({"no:absolute", "not:begins://"}) if name == "lstrip" else frozenset()
+        if marks and receiver.taints and all(ROOTED in taint.clean for taint in receiver.taints):
+            marks |= without(("..",))
     if not marks or not receiver.taints:
         return receiver
     return replace(receiver, taints=tuple(replace(t, clean=t.clean | marks) for t in receiver.taints))
