@@ -60,10 +60,17 @@ def test_a_source_that_a_user_decides_and_doubts_weigh_less() -> None:
 def test_places_are_cleared_except_beside_a_flow_and_in_a_file_that_was_not_followed_whole() -> None:
     undone = {"kind": "not_reviewed", "file": "c.py", "line": 9, "why": "f(): more than 10 steps"}
     lines = [FOUND, clean(2), clean(7), clean(7, class_="sql"), clean(3, "c.py"), undone, END]
-    read = read_answer(lines, frozenset({"b.py"}))
+    read = read_answer(lines, frozenset({"b.py", "c.py"}))
     assert read.cleared == (Cleared("b.py", 2, "taint:command"), Cleared("b.py", 7, "taint:sql"))
     assert [(item.path, item.why) for item in read.not_reviewed] == [("c.py", "f(): more than 10 steps")]
     assert read.covers
+
+
+def test_what_was_left_out_of_files_beside_the_review_is_counted_and_not_listed() -> None:
+    lines = [{"kind": "not_reviewed", "file": f"{name}.py", "line": 1, "why": "too long"} for name in "xyz"]
+    (said,) = read_answer([*lines, END], frozenset({"b.py"})).not_reviewed
+    assert said.path == "(callers)"
+    assert said.why == "not followed whole, though it uses what is reviewed: x.py: too long, and 2 more"
 
 
 @pytest.mark.parametrize("lines", [[], [FOUND], [{"kind": "finding"}, END], [{**FOUND, "flow": 3}, END]])

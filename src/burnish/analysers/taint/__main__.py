@@ -19,6 +19,7 @@ from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
 from burnish.analysers.taint.knowledge import KINDS, built_in
 from burnish.analysers.taint.reach import MOST_FILES, leading_into
+from burnish.analysers.taint.reading import CALLERS
 from burnish.analysers.taint.report import Found
 from burnish.codec import dumps, loads
 
@@ -26,7 +27,6 @@ MEMORY_BYTES = 4 * 1024**3
 STACK_BYTES = 256 * 1024**2
 RECURSION = 20_000
 TEXT_CHARS = 160
-CALLERS = "(callers)"
 # The pass as a whole has less time than a tool may take, so that it can say what it left out.
 WHOLE_S, CALLERS_S = 400.0, 30.0
 MOST_NOTES = 3

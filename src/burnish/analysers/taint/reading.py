@@ -14,6 +14,8 @@ from burnish.model.review import Finding, FlowStep
 from burnish.model.subject import NotReviewed
 
 END = "end"
+# What is said of files outside of the review that lead into it.
+CALLERS = "(callers)"
 ANY_DRIVER = "dbapi."
 Line = dict[str, Any]
 
@@ -31,10 +33,24 @@ def read_answer(lines: Sequence[Line], wanted: frozenset[str]) -> Analysis:
     return Analysis(
         TOOL,
         findings=tuple(one for one in findings if _touched(one) & wanted),
-        not_reviewed=tuple(NotReviewed(line["file"], str(line["why"])) for line in undone),
+        not_reviewed=_not_reviewed(undone, wanted),
         cleared=_cleared(lines, findings, {line["file"] for line in undone}),
         covers=covers(),
     )
+
+
+def _not_reviewed(undone: Sequence[Line], wanted: frozenset[str]) -> tuple[NotReviewed, ...]:
+    """Each part of what was asked about; of others, from which a flow could have come, how many there are."""
+    own = [NotReviewed(line["file"], str(line["why"])) for line in undone if line["file"] in wanted]
+    said = [NotReviewed(CALLERS, str(line["why"])) for line in undone if line["file"] == CALLERS]
+    others = [line for line in undone if line["file"] not in (*wanted, CALLERS)]
+    if others:
+        first = f"{others[0]['file']}: {others[0]['why']}"
+        more = f", and {len(others) - 1} more" if len(others) > 1 else ""
+        said.append(
+            NotReviewed(CALLERS, f"not followed whole, though it uses what is reviewed: {first}{more}")
+        )
+    return (*own, *said)
 
 
 def _finding(line: Line) -> Finding:
