@@ -1,0 +1,100 @@
+"""Handlers in places/<class>.txt: what ends in `# BAD` is found as that class, and nothing else there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from burnish.analysers.taint.knowledge import FLAWS, Knowledge
+from burnish.analysers.taint.patterns import taken_out, whole_match
+from tests.unit.analysers.taint.follow import follow, known
+
+FOLDER = Path(__file__).with_name("places")
+HEAD = (FOLDER / "head.txt").read_text("utf8")
+KNOWN = known()
+
+
+@pytest.mark.parametrize("flaw", FLAWS)
+def test_a_place_is_reported_where_data_hurts_and_not_where_it_was_made_safe(flaw: str) -> None:
+    text = HEAD + (FOLDER / f"{flaw}.txt").read_text("utf8")
+    wanted = {number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# BAD")}
+    report = follow({"app.py": text}, KNOWN).report
+    assert not report.undone
+    assert {line for _, line, found in report.findings if found == flaw} == wanted
+
+
+@pytest.mark.parametrize(
+    ("pattern", "how", "free_of"),
+    [
+        (r"[a-z]+", "fullmatch", "'/;<\n"),
+        (r"^[\w-]+$", "match", "'/;<"),
+        (r"^[\w./-]+\Z", "search", "';<"),
+        (r"[a-z]+\Z", "match", "'/;<"),
+        (r"^(?:a|b)$", "search", "'/;<"),
+    ],
+)
+def test_a_pattern_that_holds_from_end_to_end_says_what_cannot_be_in_the_text(
+    pattern: str, how: str, free_of: str
+) -> None:
+    marks = whole_match(pattern, how)
+    assert marks is not None
+    assert {f"no:{character}" for character in free_of} <= marks
+
+
+@pytest.mark.parametrize(
+    ("pattern", "how"),
+    [
+        (r"[a-z]+", "match"),
+        (r"[a-z]+$", "search"),
+        (r"^a$|b", "search"),
+        (r"(?m)^a$", "search"),
+        (r"(", "match"),
+    ],
+)
+def test_a_pattern_that_may_leave_something_before_or_behind_says_nothing(pattern: str, how: str) -> None:
+    assert whole_match(pattern, how) is None
+
+
+def test_what_is_replaced_by_nothing_is_not_there_any_more_and_what_is_put_in_is() -> None:
+    assert "no:'" in taken_out(r"[^a-z]", "")
+    assert "no:/" not in taken_out(r"[^a-z]", "/")
+    assert not taken_out(r"'x", "") & {"no:'"}
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"sink": [{"class": "sqli", "call": "a.b"}]}, "'sqli' is not a class of flaws"),
+        ({"sink": [{"call": "a.b"}]}, "needs 'class'"),
+        ({"sink": [{"class": "sql", "call": "a.b", "check": "magic"}]}, "'magic' is no check"),
+        ({"sink": [{"class": "sql", "call": "a.b", "shape": "("}]}, "not as expected"),
+        ({"sanitizer": [{"call": "a.b", "clean": ["nothing"]}]}, "'nothing' is not a class of flaws"),
+        ({"guard": [{"clean": ["sql"]}]}, "needs 'call'"),
+    ],
+)
+def test_an_entry_that_is_none_is_refused_with_what_is_wrong_about_it(
+    table: dict[str, object], told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        Knowledge().add(table)
+
+
+def test_users_can_say_what_hurts_and_what_makes_it_safe() -> None:
+    made = known()
+    made.add({
+        "sink": [{"class": "sql", "call": "own.ask", "arguments": [1]}],
+        "sanitizer": [{"call": "own.quoted", "clean": ["sql"]}],
+        "guard": [{"call": "own.fine", "clean": ["sql"]}],
+    })  # fmt: skip
+    text = (
+        "import own, lab\n"
+        "def f():\n"
+        "    x = lab.source()\n"
+        "    own.ask(x, 'a')\n"
+        "    own.ask('a', own.quoted(x))\n"
+        "    if own.fine(x):\n"
+        "        own.ask('a', x)\n"
+        "    own.ask('a', x)\n"
+    )
+    assert set(follow({"app.py": text}, made).report.findings) == {("app.py", 8, "sql")}
