@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from burnish.fixers import _sql_helper as helper
 from burnish.fixers._locals import (
     bindings,
-    constant_text,
     fresh_name,
     function_of,
     is_parameter,
@@ -28,7 +27,7 @@ from burnish.fixers._sql_lists import listed
 from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark
 from burnish.fixers._sql_values import passed
 from burnish.fixers._strings import Built, behind, read, rewritten
-from burnish.fixers._texts import is_quoted
+from burnish.fixers._texts import is_constant, is_quoted
 
 DEEPEST = 4
 _TELLING = ("print", "log", "logger", "logging", "debug", "info")
@@ -187,7 +186,7 @@ def _binding(
 
     return Binding(
         dialect,
-        keeps=lambda slot: _is_fixed(module, slot),
+        keeps=lambda slot: not slot.conversion + slot.spec and is_constant(module, slot.node, near),
         refuses=lambda slot: is_quoted(module, slot.node, near),
         lists=lists,
         had_values=had_values,
@@ -236,27 +235,3 @@ def _kept(name: str, bound: Bound, named: bool, *, first: bool) -> str:
 
 def _tuple(bound: Bound) -> str:
     return f"({', '.join(bound.fresh)},)"
-
-
-def _is_fixed(module: Module, slot: Slot) -> bool:
-    """A text that the module itself decides, such as the name of a table."""
-    try:
-        return not slot.conversion and not slot.spec and _constant(module, slot.node)
-    except NotRepaired:
-        return False
-
-
-def _constant(module: Module, node: ast.expr) -> bool:
-    if isinstance(node, ast.Name) and node not in module.parents:
-        # Read out of an f-string it is a node of its own: any name of that kind will do.
-        same = _readings(module, node.id)
-        return bool(same) and all(constant_text(module, one) is not None for one in same)
-    return constant_text(module, node) is not None
-
-
-def _readings(module: Module, name: str) -> list[ast.Name]:
-    return [
-        one
-        for one in ast.walk(module.tree)
-        if isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Load)
-    ]

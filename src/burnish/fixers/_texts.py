@@ -119,3 +119,44 @@ def _quotes(node: ast.AST) -> bool:
         return any(isinstance(one, ast.Constant) and one.value in ("'", '"') for one in node.args[:1])
     html = isinstance(node.func, ast.Attribute) and dotted(node.func) in ("html.escape", "markupsafe.escape")
     return bool(_QUOTING.search(name)) and not html
+
+
+def is_constant(module: Module, node: ast.expr, near: ast.AST, depth: int = 0) -> bool:
+    """Whether the program itself decides on a text: written there, chosen, or of module or class."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str)
+    if isinstance(node, ast.IfExp):
+        return is_constant(module, node.body, near, depth) and is_constant(module, node.orelse, near, depth)
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) and _is_of_class(module, node.attr)
+    if not isinstance(node, ast.Name) or depth > DEEPEST or _is_global(module, node.id):
+        return False
+    try:
+        scope = function_of(module, near)
+    except NotRepaired:
+        return False
+    if isinstance(scope, Function) and any(one.arg == node.id for one in parameters(scope)):
+        return False
+    given = bindings(scope, node.id) or bindings(module.tree, node.id)
+    values = [value_given(module, one) for one in given]
+    return bool(values) and all(
+        value is not None and is_constant(module, value, value, depth + 1) for value in values
+    )
+
+
+def _is_global(module: Module, name: str) -> bool:
+    """Whether a function changes what a name of the module stands for."""
+    return any(isinstance(node, ast.Global) and name in node.names for node in ast.walk(module.tree))
+
+
+def _is_of_class(module: Module, name: str) -> bool:
+    """Whether every class and object of the module that has the name has a constant text under it."""
+    values: list[ast.expr | None] = []
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ClassDef):
+            values += [value_given(module, one) for one in bindings(node, name)]
+        elif isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load):
+            values.append(None)
+    return bool(values) and all(
+        isinstance(one, ast.Constant) and isinstance(one.value, str) for one in values
+    )
