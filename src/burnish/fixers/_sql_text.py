@@ -70,15 +70,16 @@ class Binding:
     """Reads the parts once, from left to right.
 
     `keeps` tells a value that is part of the statement (the name of a table that is a constant), `refuses`
-    one that is quoted already, `lists` the list that one is joined from, `had_values`
-    whether the call passes parameters already, `fragment` that it is not the beginning of a statement, and
-    `bound_before` how many values stand in the fragments before this one.
+    one that is quoted already, `lists` the list that one is joined from, and `gathers` the list with the
+    values of conditions that one is joined from. `had_values` tells whether the call passes parameters
+    already, `fragment` that it is not the beginning of a statement.
     """
 
     dialect: Dialect
     keeps: Callable[[Slot], bool]
     refuses: Callable[[Slot], bool]
     lists: Callable[[Slot], str] = lambda slot: ""
+    gathers: Callable[[Slot], str] = lambda slot: ""
     had_values: bool = False
     fragment: bool = False
     named: bool = False
@@ -188,11 +189,21 @@ class Binding:
         if _LISTED.search(self.before) and isinstance(after, str) and (several := self.lists(slot)):
             self._several(slot, several)
             return
+        if gathered := self._gathered(slot):
+            self.out[self.at].append(slot)
+            self.bound.values.append(f"*{gathered}")
+            self.before += "?"
+            return
         if isinstance(after, Slot) or (after and re.match(r"[^\s,);]", after)) or slot.spec not in ("", "d"):
             raise NotRepaired("a value is only a part of what it stands in")
         if slot.conversion not in ("", "s", "r") or not self._may_be_bound(slot):
             raise NotRepaired("a name, a list or a piece of a statement cannot be bound")
         self._place((Slot(slot.node, slot.code),))
+
+    def _gathered(self, slot: Slot) -> str:
+        """Where the values of conditions are; only for marks that count by themselves."""
+        counted = not self.named and self.dialect.mark in (Mark.QUESTION, Mark.PERCENT)
+        return self.gathers(slot) if counted and not self.fragment and not slot.conversion + slot.spec else ""
 
     def _several(self, slot: Slot, several: str) -> None:
         """As many places as there are values in a list."""

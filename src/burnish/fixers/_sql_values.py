@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from burnish.fixers._python import NotRepaired
 from burnish.fixers._sql_text import Bound, Dialect
@@ -12,6 +13,8 @@ from burnish.fixers._written import one_line
 def passed(dialect: Dialect, bound: Bound, named: bool) -> str:
     """The parameters as one expression: a tuple, a list, a dictionary."""
     told = ", ".join(bound.fresh)
+    if len(bound.fresh) == 1 and re.fullmatch(r"\*params\w*|\*own_params", told):
+        return told[1:]
     if named:
         return f"{{{told}}}"
     if dialect.opening == "[":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from burnish.fixers import _sql_helper as helper
 from burnish.fixers._locals import (
@@ -22,6 +22,7 @@ from burnish.fixers._pieces import Slot
 from burnish.fixers._python import Edit, Module, NotRepaired, dotted
 from burnish.fixers._scene import Changes, Scene
 from burnish.fixers._sql_carrier import Carrier, sink_of
+from burnish.fixers._sql_clauses import gathered
 from burnish.fixers._sql_driver import drivers
 from burnish.fixers._sql_lists import listed
 from burnish.fixers._sql_text import Binding, Bound, Dialect, Mark
@@ -184,11 +185,23 @@ def _binding(
         gone.extend(found[1] if found else ())
         return found[0] if found else ""
 
+    def bind(condition: ast.expr) -> tuple[list[Edit], list[str]]:
+        built = read(module, condition)
+        binding = replace(_binding(dialect, module, condition, gone, had_values=had_values), fragment=True)
+        bound = binding.bind(built.pieces)
+        return rewritten(module, built, bound.parts), bound.fresh
+
+    def gathers(slot: Slot) -> str:
+        found = gathered(module, slot.node, near, bind)
+        gone.extend(found[1] if found else ())
+        return found[0] if found else ""
+
     return Binding(
         dialect,
         keeps=lambda slot: not slot.conversion + slot.spec and is_constant(module, slot.node, near),
         refuses=lambda slot: is_quoted(module, slot.node, near),
         lists=lists,
+        gathers=gathers,
         had_values=had_values,
     )
 

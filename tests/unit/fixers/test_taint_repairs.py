@@ -203,6 +203,46 @@ def test_every_shape_of_a_statement_finds_the_same_rows(tmp_path: Path, form: st
         assert called(after, "find", table(), value) == called(before, "find", table(), value) != []
 
 
+GATHERED = """import sqlite3
+
+
+def find(db, names, kind):
+    conditions = ["1 = 1"]
+    if kind:
+        conditions.append("kind <> '" + kind + "'")
+    where = " AND ".join(conditions)
+    return db.execute(f"SELECT kind FROM users WHERE {where}").fetchall()
+"""
+GROWN = """import sqlite3
+
+
+def find(db, names, kind):
+    query = "SELECT kind FROM users"
+    if names:
+        query += " WHERE name = '" + names[0] + "'"
+        query = query + f" AND kind <> '{kind}' OR name = '" + names[-1] + "'"
+    return db.execute(query).fetchall()
+"""
+LISTED = """import sqlite3
+
+
+def find(db, names, kind):
+    either = [f"name = '{name}'" for name in names]
+    return db.execute(f"SELECT kind FROM users WHERE ({' OR '.join(either)}) AND kind <> '{kind}'").fetchall()
+"""
+
+
+@pytest.mark.parametrize("before", [GATHERED, GROWN, LISTED])
+def test_a_statement_of_many_pieces_finds_the_same_rows(tmp_path: Path, before: str) -> None:
+    after = repaired(tmp_path, "sql", before, before.count("\n"))
+    assert after.count("?") >= 1
+    for names, kind in ((["ann"], "x"), (["ann", "50%"], "a")):
+        honest = called(before, "find", table(), names, kind)
+        assert called(after, "find", table(), names, kind) == honest != []
+    assert "'{" not in after
+    assert called(after, "find", table(), ["o'neil"], "it's") in ([("b",)], [("a",), ("b",), ("c",)])
+
+
 STORE = """import sqlite3
 
 db = sqlite3.connect(":memory:")
