@@ -28,7 +28,7 @@ STACK_BYTES = 256 * 1024**2
 RECURSION = 20_000
 TEXT_CHARS = 160
 # The pass as a whole has less time than a tool may take, so that it can say what it left out.
-WHOLE_S, CALLERS_S = 400.0, 30.0
+WHOLE_S, CALLERS_S = 400.0, 8.0
 MOST_NOTES = 3
 
 
