@@ -78,8 +78,11 @@ def _names(function: ast.AST) -> Iterator[ast.Name]:
     return (one for one in ast.walk(function) if isinstance(one, ast.Name))
 
 
-def odds(code: Code, node: ast.Name, other: str) -> float:
-    """How likely another name was meant: by its use elsewhere, by its letters, and if nobody reads it."""
+def odds(code: Code, node: ast.Name, other: str, *, instead: bool = True) -> float:
+    """How likely another name was meant: by its use elsewhere, by its letters, and if nobody reads it.
+
+    Without `instead` it is to stand beside the name, not in its place.
+    """
     function = code.function(node)
     likely = 0.6 + 0.8 * alike(node.id, other)
     if function is None:
@@ -93,7 +96,7 @@ def odds(code: Code, node: ast.Name, other: str) -> float:
         likely *= 1.2
     if other in unused(code, function):
         likely *= UNUSED
-    return likely * _beside(code, node, other)
+    return likely * _beside(code, node, other) if instead else likely
 
 
 def _beside(code: Code, node: ast.Name, other: str) -> float:

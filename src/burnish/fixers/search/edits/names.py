@@ -149,7 +149,7 @@ def simpler(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, ast.Name) and value and node.id not in BUILTINS:
         for name in names:
             if name != node.id:
-                likely = odds(code, node, name)
+                likely = odds(code, node, name, instead=False)
                 for sign in ("+", "-"):
                     yield Proposal("variable-added", code.instead(node, f"{node.id} {sign} {name}"), likely)
         yield Proposal("variable-doubled", code.instead(node, f"{node.id} * 2"))
