@@ -22,7 +22,10 @@ _AROUND = (ast.BoolOp, ast.IfExp, ast.BinOp, ast.UnaryOp, ast.JoinedStr, ast.For
 
 
 def gathered(module: Module, node: ast.expr, near: ast.AST, bind: Bind) -> tuple[str, list[Edit]] | None:
-    """The list that gets the values of joined conditions, and what fills it; None for anything else."""
+    """The list that gets the values of joined conditions, and what fills it; nothing where they have none.
+
+    None for anything else.
+    """
     scope = function_of(module, near)
     value = _given(module, scope, node.id) if isinstance(node, ast.Name) else node
     name = _joined_list(value) if value is not None else ""
@@ -30,15 +33,27 @@ def gathered(module: Module, node: ast.expr, near: ast.AST, bind: Bind) -> tuple
     if start is None:
         return None
     values = fresh_name(scope, "params")
+    told: list[str] = []
+
+    def counted(condition: ast.expr) -> tuple[list[Edit], list[str]]:
+        edits, fresh = bind(condition)
+        told.extend(fresh)
+        return edits, fresh
+
     if isinstance(start, ast.ListComp):
-        edits = _each(module, start, values, bind)
+        edits = _each(module, start, values, counted)
     elif isinstance(start, ast.List):
-        edits = _one_by_one(module, start, values, bind)
+        edits = _one_by_one(module, start, values, counted)
         for reading in readings(scope, name):
-            edits += _added(module, reading, values, bind)
+            edits += _added(module, reading, values, counted)
     else:
         return None
-    return values, edits
+    if told:
+        return values, edits
+    # Without values of their own they stay; but not where their text must change beside those of others.
+    if any(edit.end > edit.start and module.text[edit.start : edit.end] != edit.text for edit in edits):
+        raise NotRepaired("the conditions would have to change")
+    return "", []
 
 
 def _given(module: Module, scope: ast.AST, name: str) -> ast.expr | None:

@@ -79,7 +79,7 @@ class Binding:
     keeps: Callable[[Slot], bool]
     refuses: Callable[[Slot], bool]
     lists: Callable[[Slot], str] = lambda slot: ""
-    gathers: Callable[[Slot], str] = lambda slot: ""
+    gathers: Callable[[Slot], str | None] = lambda slot: None
     had_values: bool = False
     fragment: bool = False
     named: bool = False
@@ -189,9 +189,10 @@ class Binding:
         if _LISTED.search(self.before) and isinstance(after, str) and (several := self.lists(slot)):
             self._several(slot, several)
             return
-        if gathered := self._gathered(slot):
+        gathered = self._gathered(slot)
+        if gathered is not None:
             self.out[self.at].append(slot)
-            self.bound.values.append(f"*{gathered}")
+            self.bound.values += [f"*{gathered}"] if gathered else []
             self.before += "?"
             return
         if isinstance(after, Slot) or (after and re.match(r"[^\s,);]", after)) or slot.spec not in ("", "d"):
@@ -200,10 +201,15 @@ class Binding:
             raise NotRepaired("a name, a list or a piece of a statement cannot be bound")
         self._place((Slot(slot.node, slot.code),))
 
-    def _gathered(self, slot: Slot) -> str:
-        """Where the values of conditions are; only for marks that count by themselves."""
+    def _gathered(self, slot: Slot) -> str | None:
+        """Where the values of conditions are, empty where they have none.
+
+        Only for marks that count by themselves, and where nobody passes values of such conditions already.
+        """
         counted = not self.named and self.dialect.mark in (Mark.QUESTION, Mark.PERCENT)
-        return self.gathers(slot) if counted and not self.fragment and not slot.conversion + slot.spec else ""
+        if not counted or self.fragment or self.had_values or slot.conversion + slot.spec:
+            return None
+        return self.gathers(slot)
 
     def _several(self, slot: Slot, several: str) -> None:
         """As many places as there are values in a list."""

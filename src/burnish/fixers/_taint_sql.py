@@ -191,10 +191,10 @@ def _binding(
         bound = binding.bind(built.pieces)
         return rewritten(module, built, bound.parts), bound.fresh
 
-    def gathers(slot: Slot) -> str:
+    def gathers(slot: Slot) -> str | None:
         found = gathered(module, slot.node, near, bind)
         gone.extend(found[1] if found else ())
-        return found[0] if found else ""
+        return found[0] if found else None
 
     return Binding(
         dialect,
