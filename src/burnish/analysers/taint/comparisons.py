@@ -8,12 +8,12 @@ from dataclasses import replace
 from burnish.analysers.taint.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.judging import names_of
-from burnish.analysers.taint.marks import CHECKED, OURS, SPECIAL, UP, only, without
+from burnish.analysers.taint.marks import CHECKED, FILLED, PLAIN, SPECIAL, UP, only, without
 from burnish.analysers.taint.provenance import contained_path, host_facts, speaks_of
 from burnish.analysers.taint.things import Obj, parts
 from burnish.analysers.taint.values import HARMLESS, UNKNOWN, Fact, Value, constant
 
-ALL = OURS
+ALL = PLAIN
 # What a request says our own host is: as good as ours for where to send it back to.
 _OWN_HOST = (".host", ".host_url", ".get_host", ".get_host()", ".netloc", ".server_name")
 
@@ -108,7 +108,11 @@ def _inside(left: Value, right: Value, node: ast.expr) -> When:
         if right.text is not None:
             # A part of a text of ours has no characters but those of it.
             return about(left, only(right.text) | {CHECKED}) if right.text else NO_FACTS, NO_FACTS
-        return (about(left, ALL) | host_facts(left) if _ours(right, node) else NO_FACTS), NO_FACTS
+        if not _ours(right, node):
+            return NO_FACTS, NO_FACTS
+        members = _members(right)
+        filled = frozenset({FILLED}) if members and all(members) else frozenset()
+        return about(left, ALL | filled) | host_facts(left), NO_FACTS
     found = contained_path(left, right)
     if found is not None:
         return found

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint import comprehensions, folding
+from burnish.analysers.taint.alternatives import as_one, is_filled
 from burnish.analysers.taint.budget import Spent
 from burnish.analysers.taint.calls import call_method, call_value
 from burnish.analysers.taint.comparisons import compare
@@ -75,7 +76,7 @@ def _inner(node: ast.expr) -> ast.expr | None:
 
 def _name(at: Frame, node: ast.Name) -> Value:
     found = at.lookup(node.id)
-    return found if found is not None else of(External(f"builtins.{node.id}"))
+    return as_one(at, found, node) if found is not None else of(External(f"builtins.{node.id}"))
 
 
 def _call(at: Frame, node: ast.Call, first: Value) -> Value:
@@ -147,9 +148,10 @@ def _bool_op(at: Frame, node: ast.BoolOp) -> Value:
     values: list[Value] = []
     mark = at.heap.mark()
     for operand in node.values:
-        value = at.heap.settle(at.value(operand))
+        found = at.value(operand)
+        value = at.heap.settle(found)
         values.append(value)
-        if truth(value) is stop_at:
+        if truth(value) is stop_at or (stop_at and is_filled(at, found)):
             break
         at.heap.assume(facts(value, true=not stop_at))
     at.heap.take_back_facts(mark)

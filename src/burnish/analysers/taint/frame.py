@@ -160,6 +160,10 @@ class Frame:
         place = Place(self.engine.cells, self.file, node)
         return _with(value, tuple(place.same(taint, note, key) for taint in value.taints))
 
+    def other(self, taint: Taint, node: ast.AST, key: Key) -> Taint:
+        """The same data one step on, known to guards by another key."""
+        return Place(self.engine.cells, self.file, node).under(taint, key)
+
     def passed(self, *values: Value, node: ast.AST, doubts: int = 0, note: str = "") -> tuple[Taint, ...]:
         """The taints of what came out of something that took these in."""
         found: tuple[Taint, ...] = ()
@@ -225,6 +229,9 @@ class Place:
                 return taint
             return self._next(taint, note, cell.key)
         return self._next(taint, note, (cell.key, *key))
+
+    def under(self, taint: Taint, key: Key) -> Taint:
+        return self._next(taint, "", key)
 
     def derived(self, taint: Taint, note: str) -> Taint:
         """Other data made of it."""

@@ -10,17 +10,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from burnish.analysers.taint.knowledge import FLAWS
 from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, External, Value
 
 SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
 UP = ".."
 NONE_OF_THEM = frozenset(f"no:{character}" for character in (*SPECIAL, UP))
-# Letters and digits only: harmless for every class.
-PLAIN = NONE_OF_THEM | {EVERYTHING}
+# Letters and digits only, or something of ours: harmless for every class.
+PLAIN = frozenset({EVERYTHING})
 CHECKED = "is:checked"
-# Something of ours: clean for everything, and said so in full, for where two branches know different things.
-OURS = PLAIN | {CHECKED, "ldap:dn", *FLAWS}
+# One of ours, none of which is empty.
+FILLED = "is:filled"
 RESOLVED = "is:resolved"
 JOINED = "is:joined"
 ROOTED = "is:rooted"
@@ -48,7 +47,7 @@ def only(allowed: Iterable[str]) -> frozenset[str]:
     marks = frozenset(f"no:{character}" for character in SPECIAL if character not in some)
     if "." not in some:
         marks |= {f"no:{UP}"}
-    return marks | {EVERYTHING} if marks >= NONE_OF_THEM else marks
+    return PLAIN if marks >= NONE_OF_THEM else marks
 
 
 def rules_out(flaw: str, marks: frozenset[str], shape: str) -> bool:

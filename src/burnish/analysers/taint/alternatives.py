@@ -1,0 +1,42 @@
+"""One name for several untrusted things: a check of it says nothing of each of them by itself."""
+
+from __future__ import annotations
+
+import ast
+
+from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.marks import FILLED
+from burnish.analysers.taint.values import Key, Value
+
+EITHER = "either"
+
+
+def as_one(at: Frame, value: Value, node: ast.AST) -> Value:
+    """`x = a or b` read as `x`: what guards find out of `x` holds for it, and for what is made of it.
+
+    The same things together are the same one, under whichever name they are read.
+    """
+    if len(value.taints) < 2:
+        return value
+    keys = [taint.cell.key for taint in value.taints]
+    if len(set(keys)) < 2:
+        return value
+    group = (EITHER, hash(frozenset(_alone(key) for key in keys)))
+    taints = {}
+    for taint in value.taints:
+        if taint.cell.key[1:] != group:
+            taint = at.other(taint, node, (_alone(taint.cell.key), *group))
+        taints[taint.same] = taint
+    return Value(tuple(taints.values()), value.consts, value.refs, value.shape, value.sure, value.when)
+
+
+def is_filled(at: Frame, value: Value) -> bool:
+    """Whether guards found it to be one of ours, none of which is empty: `x or other` is `x`."""
+    return bool(value.taints) and all(FILLED in at.heap.clean(taint) for taint in value.taints)
+
+
+def _alone(key: Key) -> Key:
+    """The key without the others it was met with."""
+    while len(key) == 3 and key[1] == EITHER and isinstance(key[0], tuple):
+        key = key[0]
+    return key
