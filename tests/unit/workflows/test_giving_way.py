@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from burnish import codec
 from burnish.analysers._table import knows
 from burnish.analysers.taint.covering import covers
-from burnish.model.assessment import Analysis, Cleared, Covers
+from burnish.model.assessment import Analysis, Assessment, Cleared, Covers
 from burnish.model.review import Finding, FlowStep, Severity
+from burnish.model.subject import ReviewMode, Subject, SubjectFile
+from burnish.ports import Source
 from burnish.workflows.aggregate import merge
+from burnish.workflows.analysing import Analysing
 from burnish.workflows.fix_checks import about
 from burnish.workflows.giving_way import give_way
+from burnish.workflows.panel import Panel
+from burnish.workflows.panel_crew import Prepared, _sighting
 from burnish.workflows.sightings import Sight, appeared, moved
 
 SQL = Covers("taint:sql", ("ruff:S608", "bandit:B608", "semgrep:*.formatted-sql-query"))
@@ -177,3 +183,12 @@ def test_a_pattern_that_gave_way_before_a_fix_is_new_when_the_fix_hides_the_data
     after = Sight(both())
     assert [found.rule for found in appeared(before, after, Severity.MEDIUM)] == ["ruff:S608"]
     assert appeared(before, Sight(both(cleared=(Cleared("a.py", 7, "taint:sql"),))), Severity.MEDIUM) == ()
+
+
+def test_the_ledger_does_not_call_fixed_what_only_gave_way() -> None:
+    subject = Subject(ReviewMode.MODULE, "x", "h", files=(SubjectFile("a.py"),))
+    prepared = Prepared(subject, Panel(Analysing((), Source(Path("/head"), "h"))))
+    seen = _sighting("r-1", prepared, Assessment(analyses=both(cleared=(Cleared("a.py", 7, "taint:sql"),))))
+    assert seen.tools == ("ruff", "taint")
+    assert seen.files == ("a.py",)
+    assert seen.still == (PATTERN.fingerprint,)
