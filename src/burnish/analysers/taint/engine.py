@@ -19,7 +19,7 @@ from burnish.analysers.taint.modules import Module, Modules
 from burnish.analysers.taint.registering import Routes, load_registrations
 from burnish.analysers.taint.remembering import Remembered
 from burnish.analysers.taint.report import Report
-from burnish.analysers.taint.things import Class, Function, Obj
+from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.values import External, Value, join_all, of
 
 MAX_BELOW = 6
@@ -38,7 +38,8 @@ class Pass:
         self.below: dict[Class, list[Class]] = {}
         self.selves: dict[Class, Obj] = {}
         self.seen: list[Module] = []
-        self.stirred = False
+        # What each of them left where others look.
+        self.stirred: list[set[int]] = []
         self.routes = Routes()
         self.state: Table = {}
         self.heap.shared[id(self.state)] = self.state
@@ -94,25 +95,50 @@ class Pass:
             return
         self.modules.load(module)
         load_registrations(self.modules, module)
-        if self._round(module):
-            self.stirred = True
-            self._round(module)
+        stirred = self._round(module)
+        if stirred & self._reached(module):
+            stirred |= self._round(module)
+        self.stirred.append(stirred)
         self.seen.append(module)
 
     def finish(self) -> None:
         """What one file left where others look is seen by those that were looked at before."""
-        for module in self.seen if self.stirred else ():
-            self.budget.file()
-            self._round(module)
+        later: set[int] = set()
+        for module, stirred in zip(reversed(self.seen), reversed(self.stirred), strict=True):
+            if later & self._reached(module):
+                self.budget.file()
+                self._round(module)
+            later |= stirred
 
-    def _round(self, module: Module) -> bool:
-        """Each function once; whether one left untrusted data where others look."""
-        found = [self._follow(module, function) for function in self.functions.get(module.file, ())]
-        return any(found)
+    def _reached(self, module: Module) -> set[int]:
+        """The tables that its functions see: its own, those of what it names, of the classes it has."""
+        found = {id(module.names)}
+        for value in list(module.names.values()):
+            for ref in value.refs if isinstance(value, Value) else ():
+                found |= {id(table) for table in self._tables(ref)}
+        return found
 
-    def _follow(self, module: Module, function: Function) -> bool:
+    def _tables(self, ref: object) -> list[Table]:
+        if isinstance(ref, ModuleRef):
+            return [ref.module.names]
+        if isinstance(ref, Class):
+            return [ref.table, *([self.selves[ref].table] if ref in self.selves else [])]
+        if isinstance(ref, Obj):
+            inner = [one.table for value in ref.table.values() if isinstance(value, Value)
+                     for one in value.refs if isinstance(one, Obj)]  # fmt: skip
+            return [ref.table, *inner]
+        return []
+
+    def _round(self, module: Module) -> set[int]:
+        """Each function once; the tables that one has left untrusted data in."""
+        found: set[int] = set()
+        for function in self.functions.get(module.file, ()):
+            found |= self._follow(module, function)
+        return found
+
+    def _follow(self, module: Module, function: Function) -> set[int]:
         line = getattr(function.node, "lineno", 1)
-        stirred, before = False, dict(self.state)
+        stirred, before = set[int](), dict(self.state)
         self.cells.clear()
         with self.heap.apart():
             try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.marks import MARKUP, escaped, is_markup, joined
-from burnish.analysers.taint.things import Obj, parts, sequence
+from burnish.analysers.taint.things import REST, Obj, parts, sequence
 from burnish.analysers.taint.values import (
     HARMLESS,
     HOLE,
@@ -24,6 +24,8 @@ from burnish.analysers.taint.values import (
     Value,
     constant,
     join,
+    join_all,
+    merge_taints,
     of,
 )
 
@@ -170,21 +172,19 @@ def unary(op: ast.unaryop, operand: Value) -> Value:
 
 def _lists(left: Value, right: Value) -> Value | None:
     """Two sequences in one."""
-    if len(left.refs) != 1 or len(right.refs) != 1:
+    objects = [ref for ref in (*left.refs, *right.refs) if isinstance(ref, Obj) and ref.cls is None]
+    if not objects or objects[0].kind in ("encoded", "open"):
         return None
-    one, other = left.refs[0], right.refs[0]
-    if not isinstance(one, Obj) or not isinstance(other, Obj):
-        return None
-    first, second = one.items(), other.items()
-    if first is None or second is None or one.table.get("rest") or other.table.get("rest"):
-        made = Obj(one.kind)
-        if first is not None and not one.table.get("rest"):
-            # What stands first still stands first.
-            made.table |= {"items": first, "rest": other.everything()}
-            return of(made)
-        made.table["rest"] = join(one.everything(), other.everything())
-        return of(made)
-    return of(sequence(one.kind, (*first, *second)))
+    if len(left.refs) == len(right.refs) == 1 and len(objects) == 2:
+        first, second = (one.items() if REST not in one.table else None for one in objects)
+        if first is not None and second is not None:
+            return of(sequence(objects[0].kind, (*first, *second)))
+    made = Obj(objects[0].kind)
+    made.table[REST] = join_all(one.everything() for one in objects)
+    others = Value(merge_taints(left.taints, right.taints), sure=left.sure and right.sure)
+    if others.taints or len(objects) != len(left.refs) + len(right.refs):
+        made.table[REST] = join(made.table[REST], others)
+    return of(made)
 
 
 def concatenated(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:

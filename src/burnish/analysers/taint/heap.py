@@ -92,15 +92,15 @@ class Heap:
         finally:
             self._log, self.facts = around, facts
 
-    def keep(self) -> bool:
+    def keep(self) -> set[int]:
         """All since the log began may have happened, or not: what was there before may be there still.
 
-        True where data that nobody trusts has come to a place that others share.
+        The tables that others share and that untrusted data has come to.
         """
         first: Changes = {}
         for table, key, old in self._log:
             first.setdefault((id(table), key), (table, old))
-        stirred = False
+        stirred: set[int] = set()
         for (place, key), (table, old) in first.items():
             if table is self.facts:
                 continue
@@ -109,7 +109,8 @@ class Heap:
                 continue
             table[key] = new
             if place in self.shared and _tainted(new):
-                stirred |= not _tainted(old)
+                if not _tainted(old):
+                    stirred.add(place)
                 self.share(new)
         self._log.clear()
         return stirred
@@ -137,7 +138,7 @@ class Heap:
             old = table.get(key, ABSENT)
             found = [branch[place, key][1] if (place, key) in branch else old for branch in branches]
             if table is self.facts:
-                total = frozenset.intersection(*(ABOUT_NOTHING if one is ABSENT else one for one in found))
+                total = _agreed([ABOUT_NOTHING if one is ABSENT else one for one in found])
             else:
                 total = _all(settled(one, known) for one, known in zip(found, guards, strict=True))
             if total is ABSENT:
@@ -157,10 +158,13 @@ class Heap:
         self.take_back_facts(mark)
 
     def assume(self, facts: frozenset[Fact]) -> None:
+        new: dict[Key, set[str]] = {}
         for key, flaw in facts:
+            new.setdefault(key, set()).add(flaw)
+        for key, flaws in new.items():
             known = self.facts.get(key, ABOUT_NOTHING)
-            if flaw not in known:
-                self.put(self.facts, key, known | {flaw})
+            if not flaws <= known:
+                self.put(self.facts, key, known | flaws)
 
     def clean(self, taint: Taint) -> frozenset[str]:
         """The classes that sanitizers and guards have cleared what this is made of for."""
@@ -173,6 +177,12 @@ class Heap:
 
     def _guards_of(self, branch: Changes) -> Guards:
         return {key: value for (_, key), (table, value) in branch.items() if table is self.facts}
+
+
+def _agreed(found: list[frozenset[str]]) -> frozenset[str]:
+    """What every branch knows; clean for everything is clean for each."""
+    partial = [one for one in found if EVERYTHING not in one]
+    return frozenset.intersection(*partial) if partial else found[0]
 
 
 def cleared(taint: Taint, facts: Guards) -> frozenset[str]:
