@@ -154,8 +154,9 @@ def _equal(left: Value, right: Value) -> frozenset[Fact]:
             if any(name.endswith(_OWN_HOST) for name in names_of(other)):
                 facts |= host_facts(one)
             common = frozenset.intersection(*(taint.clean for taint in other.taints))
+            common = frozenset(mark for mark in common if mark[:3] != "is:")
             if common and all(keys & {cell.key for cell in t.cell.way()} for t in other.taints):
-                facts |= about(one, frozenset(mark for mark in common if mark[:3] != "is:"))
+                facts |= about(one, common)
     return facts
 
 

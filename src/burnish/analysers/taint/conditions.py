@@ -7,7 +7,7 @@ from typing import Any
 
 from burnish.analysers.taint.heap import ABOUT_NOTHING, Changes, Heap
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
-from burnish.analysers.taint.values import Const, Fact, Value
+from burnish.analysers.taint.values import Const, Fact, Value, shared
 
 NO_FACTS: frozenset[Fact] = frozenset()
 When = tuple[frozenset[Fact], frozenset[Fact]]
@@ -54,7 +54,7 @@ def either(values: list[Value]) -> When | None:
 
 def _combined(whens: list[When]) -> When | None:
     true = NO_FACTS.union(*(when[0] for when in whens))
-    false = frozenset.intersection(*(when[1] for when in whens)) if whens else NO_FACTS
+    false = shared([when[1] for when in whens]) if whens else NO_FACTS
     return (true, false) if true or false else None
 
 
@@ -74,7 +74,7 @@ def answers(exits: list[tuple[Value, Changes]], heap: Heap) -> When | None:
             for value, changes in exits
             if truth(value) is not (not wanted)
         ]
-        sides.append(frozenset.intersection(*known) if known else NO_FACTS)
+        sides.append(shared(known) if known else NO_FACTS)
     return (sides[0], sides[1]) if any(sides) else None
 
 

@@ -16,6 +16,11 @@ Table: TypeAlias = "dict[Any, Any]"
 ABSENT: Any = object()
 MAX_SHARED = 200
 ABOUT_NOTHING: frozenset[str] = frozenset()
+# The end of the key of what was decoded, and what is known of data however it is written.
+DECODED = ("decoded",)
+LASTING = frozenset({"deserialisation", "trust_boundary", "xxe"})
+# The keys of a dict that were surely set after everything whose key nobody knows.
+OVER = "over"
 Guards: TypeAlias = "Mapping[Key, frozenset[str]]"
 # What a branch wrote: where, under which key, and the last value.
 Changes: TypeAlias = "dict[tuple[int, Any], tuple[Table, Any]]"
@@ -107,7 +112,7 @@ class Heap:
             new = _joined(old, table.get(key, ABSENT))
             if new is ABSENT:
                 continue
-            table[key] = new
+            table[key] = new if key != OVER else ABOUT_NOTHING
             if place in self.shared and _tainted(new):
                 if not _tainted(old):
                     stirred.add(place)
@@ -137,7 +142,7 @@ class Heap:
         for (place, key), table in keys.items():
             old = table.get(key, ABSENT)
             found = [branch[place, key][1] if (place, key) in branch else old for branch in branches]
-            if table is self.facts:
+            if table is self.facts or key == OVER:
                 total = _agreed([ABOUT_NOTHING if one is ABSENT else one for one in found])
             else:
                 total = _all(settled(one, known) for one, known in zip(found, guards, strict=True))
@@ -187,13 +192,23 @@ def _agreed(found: list[frozenset[str]]) -> frozenset[str]:
 
 def cleared(taint: Taint, facts: Guards) -> frozenset[str]:
     """What guards say of any cell on its way."""
+    return _said_of(taint.cell, facts) if facts else ABOUT_NOTHING
+
+
+def _said_of(cell: Cell | None, facts: Guards) -> frozenset[str]:
     found = ABOUT_NOTHING
-    cell: Cell | None = taint.cell if facts else None
     while cell:
         if cell.key in facts:
             found |= facts[cell.key]
+        if cell.key[1:] == DECODED:
+            return found | after_decoding(_said_of(cell.before, facts))
         cell = cell.before
     return found
+
+
+def after_decoding(clean: frozenset[str]) -> frozenset[str]:
+    """What was found out of a text says little of what it is decoded to: `%2e%2e` has no dots."""
+    return clean if EVERYTHING in clean or "no:%" in clean else clean & LASTING
 
 
 def settled(value: Any, facts: Guards) -> Any:

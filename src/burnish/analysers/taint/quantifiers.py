@@ -1,15 +1,16 @@
-"""`all` and `any`: what each element's answer says, said of all of them."""
+"""`all` and `any`: what each element's answer says, said of all of them; words of a command."""
 
 from __future__ import annotations
 
 import ast
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, either, every, truth
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.things import Obj
-from burnish.analysers.taint.values import HARMLESS, UNKNOWN, Value, constant
+from burnish.analysers.taint.things import Obj, sequence, unordered
+from burnish.analysers.taint.values import HARMLESS, HOLE, TAINTED, UNKNOWN, Value, constant, of
 
 Model = Callable[[Frame, Value | None, Arguments, ast.AST], Value]
 
@@ -51,4 +52,26 @@ def _bool(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     return replace(constant(known) if known is not None else Value(sure=value.sure), when=value.when)
 
 
-FUNCTIONS: dict[str, Model] = {"builtins.all": _all, "builtins.any": _any, "builtins.bool": _bool}
+def _words(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`shlex.split`: a command as the list of its words."""
+    value = given.get(0) or UNKNOWN
+    if value.text is not None:
+        try:
+            return of(sequence("list", tuple(constant(word) for word in shlex.split(value.text))))
+        except ValueError:
+            return UNKNOWN
+    taints = at.passed(value, node=node)
+    head = value.shape.split(" ", 1)[0]
+    made = unordered("list", Value(taints, shape=TAINTED if taints else HOLE, sure=value.sure))
+    if head and len(head) < len(value.shape) and not {HOLE, TAINTED} & set(head):
+        # The program's name is written out before the first space.
+        made.table["items"] = (constant(head),)
+    return of(made)
+
+
+FUNCTIONS: dict[str, Model] = {
+    "shlex.split": _words,
+    "builtins.all": _all,
+    "builtins.any": _any,
+    "builtins.bool": _bool,
+}

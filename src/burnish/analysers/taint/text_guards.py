@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When, about
 from burnish.analysers.taint.frame import Arguments
-from burnish.analysers.taint.marks import OURS, PLAIN, RESOLVED, ROOTED, SPECIAL, without
+from burnish.analysers.taint.marks import NONE_OF_THEM, PLAIN, RESOLVED, ROOTED, SPECIAL, without
 from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
 from burnish.analysers.taint.things import Obj
 from burnish.analysers.taint.values import HOLE, TAINTED, Fact, Value
@@ -24,7 +24,7 @@ def text_facts(receiver: Value, name: str, given: Arguments) -> When | None:
     if not receiver.taints:
         return None
     if name in _HARMLESS:
-        return about(receiver, OURS), NO_FACTS
+        return about(receiver, PLAIN), NO_FACTS
     if name == "isprintable":
         return about(receiver, _BREAKS), NO_FACTS
     if name == "startswith":
@@ -96,12 +96,10 @@ def changed(receiver: Value, name: str, given: Arguments) -> Value:
         marks = _replaced(given)
     elif name in ("split", "rsplit") and not given.positional and not given.keywords:
         marks = without("\n\r\t")
-    elif name == "splitlines":
-        marks = _BREAKS
-    elif name == "encode" and (codec := given.get(0)) is not None and codec.text == "unicode_escape":
+    elif name == "splitlines" or (name == "encode" and (codec := given.get(0)) is not None and codec.text == "unicode_escape"):
         marks = _BREAKS
     elif name == "hex":
-        marks = PLAIN - {"*"}
+        marks = NONE_OF_THEM
     elif name == "translate":
         marks = frozenset()
     elif (

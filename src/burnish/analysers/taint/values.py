@@ -216,4 +216,16 @@ def _common(one: Value, other: Value) -> str:
 def _both(one: Value, other: Value) -> tuple[frozenset[Fact], frozenset[Fact]] | None:
     if one.when is None or other.when is None:
         return None
-    return one.when[0] & other.when[0], one.when[1] & other.when[1]
+    return shared([one.when[0], other.when[0]]), shared([one.when[1], other.when[1]])
+
+
+def shared(known: list[frozenset[Fact]]) -> frozenset[Fact]:
+    """What all of these say; clean for everything is clean for each."""
+    if not all(known):
+        return frozenset()
+    whole = [{key for key, flaw in facts if flaw == EVERYTHING} for facts in known]
+    return frozenset(
+        fact
+        for fact in frozenset.union(*known)
+        if all(fact in facts or fact[0] in keys for facts, keys in zip(known, whole, strict=True))
+    )
