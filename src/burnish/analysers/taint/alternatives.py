@@ -24,9 +24,9 @@ def as_one(at: Frame, value: Value, node: ast.AST) -> Value:
     group = (EITHER, hash(frozenset(_alone(key) for key in keys)))
     taints = {}
     for taint in value.taints:
-        if taint.cell.key[1:] != group:
-            taint = at.other(taint, node, (_alone(taint.cell.key), *group))
-        taints[taint.same] = taint
+        key = (_alone(taint.cell.key), *group)
+        one = taint if taint.cell.key == key else at.other(taint, node, key)
+        taints[one.same] = one
     return Value(tuple(taints.values()), value.consts, value.refs, value.shape, value.sure, value.when)
 
 

@@ -7,17 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from burnish.analysers.taint import comprehensions, folding
+from burnish.analysers.taint import comprehensions, displays, folding
 from burnish.analysers.taint.alternatives import as_one, is_filled
 from burnish.analysers.taint.budget import Spent
 from burnish.analysers.taint.calls import call_method, call_value
 from burnish.analysers.taint.comparisons import compare
 from burnish.analysers.taint.conditions import either, every, facts, negated, truth
+from burnish.analysers.taint.displays import spread
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.targets import assign
 from burnish.analysers.taint.texts import told
-from burnish.analysers.taint.things import Function, Obj, parts, sequence
+from burnish.analysers.taint.things import Function, Obj, parts
 from burnish.analysers.taint.values import (
     HARMLESS,
     NEVER,
@@ -107,7 +108,7 @@ def arguments(at: Frame, node: ast.Call) -> Arguments:
     for argument in node.args:
         value = at.value(argument)
         if isinstance(argument, ast.Starred):
-            known = _spread(value)
+            known = spread(value)
             if known is not None and given.star is None:
                 given.positional += known
             else:
@@ -123,12 +124,6 @@ def arguments(at: Frame, node: ast.Call) -> Arguments:
         else:
             _spread_keywords(at, given, value, node)
     return given
-
-
-def _spread(value: Value) -> tuple[Value, ...] | None:
-    if len(value.refs) == 1 and isinstance(value.refs[0], Obj) and not value.refs[0].table.get("rest"):
-        return value.refs[0].items()
-    return None
 
 
 def _spread_keywords(at: Frame, given: Arguments, value: Value, node: ast.Call) -> None:
@@ -201,41 +196,6 @@ def _formatted(at: Frame, node: ast.FormattedValue) -> Value:
     return folding.formatted(at, value, spec, chr(node.conversion) if node.conversion > 0 else "", node)
 
 
-def _sequence(at: Frame, node: ast.List | ast.Tuple | ast.Set) -> Value:
-    kind = type(node).__name__.lower()
-    items: list[Value] = []
-    rest = NEVER
-    for part in node.elts:
-        value = at.value(part)
-        if isinstance(part, ast.Starred):
-            known = _spread(value)
-            if known is None or rest is not NEVER:
-                rest = join(rest, element(at, value, UNKNOWN, node))
-            else:
-                items += known
-        else:
-            items.append(value)
-    made = sequence(kind, tuple(items), node.lineno)
-    if rest is not NEVER:
-        made.table["rest"] = rest
-    return of(made)
-
-
-def _dict(at: Frame, node: ast.Dict) -> Value:
-    made = Obj("dict", line=node.lineno)
-    for key, value in zip(node.keys, node.values, strict=True):
-        if key is None:
-            other = at.value(value)
-            for ref in other.refs:
-                if isinstance(ref, Obj):
-                    made.table |= {k: v for k, v in ref.table.items() if isinstance(k, tuple) or k == "rest"}
-            if other.taints or not other.refs:
-                made.set_at(at.heap, UNKNOWN, element(at, other, UNKNOWN, node))
-        else:
-            made.set_at(at.heap, at.value(key), at.value(value))
-    return of(made)
-
-
 def _lambda(at: Frame, node: ast.Lambda) -> Value:
     made = Function(node, at.module, at)
     at.captured = True
@@ -285,10 +245,10 @@ _LEAVES: dict[type[ast.AST], Callable[[Frame, Any], Value]] = {
     ast.IfExp: _if_exp,
     ast.JoinedStr: _joined_str,
     ast.FormattedValue: _formatted,
-    ast.List: _sequence,
-    ast.Tuple: _sequence,
-    ast.Set: _sequence,
-    ast.Dict: _dict,
+    ast.List: displays.sequence_of,
+    ast.Tuple: displays.sequence_of,
+    ast.Set: displays.sequence_of,
+    ast.Dict: displays.mapping_of,
     ast.Lambda: _lambda,
     ast.NamedExpr: _named,
     ast.Yield: _yield,

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from burnish.analysers.taint.heap import Heap, Table, Unequal
+from burnish.analysers.taint.heap import OVER, Heap, Table, Unequal
 from burnish.analysers.taint.values import NEVER, UNKNOWN, Const, Value, constant, join, join_all
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ class Obj:
         found: Value = self.table.get(REST, NEVER)
         return found
 
+    def over(self) -> frozenset[tuple[str, Const]]:
+        """The keys that were surely set after what is under `rest`."""
+        found: frozenset[tuple[str, Const]] = self.table.get(OVER, frozenset())
+        return found
+
     def items(self) -> tuple[Value, ...] | None:
         """All elements in order, where that is known."""
         found = self.table.get(ITEMS)
@@ -62,7 +67,8 @@ class Obj:
             begin = self.table.get(ITEMS, ())
             return join(begin[key] if key < len(begin) else self.table[TAIL], self.rest())
         if ("k", key) in self.table:
-            return join(self.table["k", key], self.rest())
+            known: Value = self.table["k", key]
+            return known if ("k", key) in self.over() else join(known, self.rest())
         if self.kind in ("dict", "open") and REST not in self.table:
             return NEVER
         return self.everything() if items is None else join(self.rest(), join_all(items))
@@ -80,6 +86,8 @@ class Obj:
         items = self.items()
         if key.is_const and self.kind in ("dict", "open"):
             heap.put(self.table, ("k", key.const), value)
+            if REST in self.table:
+                heap.put(self.table, OVER, self.over() | {("k", key.const)})
         elif key.is_const and items is not None and isinstance(key.const, int) and self._has(key.const):
             at = key.const % len(items)
             heap.put(self.table, ITEMS, (*items[:at], value, *items[at + 1 :]))
@@ -87,6 +95,7 @@ class Obj:
             heap.put(self.table, REST, join(self.rest(), value))
             if self.kind == "dict":
                 heap.put(self.table, KEYS, join(self.table.get(KEYS, NEVER), key))
+                heap.put(self.table, OVER, frozenset())
 
     def remove_at(self, heap: Heap, key: Value | slice | None) -> None:
         """`del x[key]`; where nobody knows what went, anything may be anywhere."""
@@ -109,6 +118,8 @@ class Obj:
         heap.drop(self.table, ITEMS)
         if everything is not NEVER:
             heap.put(self.table, REST, everything)
+            if OVER in self.table:
+                heap.put(self.table, OVER, frozenset())
 
     def copy(self) -> Obj:
         made = Obj(self.kind, self.cls, self.line)
