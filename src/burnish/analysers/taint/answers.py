@@ -13,7 +13,7 @@ from burnish.analysers.taint.things import Class, Function, Obj, parts
 from burnish.analysers.taint.values import NEVER, External, Value, constant
 
 if TYPE_CHECKING:
-    from burnish.analysers.taint.entries import Entry
+    from burnish.analysers.taint.parameters import Entry
 
 PAGE = "the page that is answered"
 # Frameworks where the type of a text that is returned is said beside it.

@@ -3,54 +3,39 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from burnish.analysers.taint import typed
-from burnish.analysers.taint.addresses import harmless_names, harmless_places, names
+from burnish.analysers.taint.addresses import harmless_names, names
 from burnish.analysers.taint.annotations import Asker
 from burnish.analysers.taint.frameworks import Framework, Parameters
 from burnish.analysers.taint.options import option_values
+from burnish.analysers.taint.parameters import (
+    METHODS,
+    REQUESTS,
+    Entry,
+    every_parameter,
+    from_address,
+    is_method,
+    is_view,
+    untrusted,
+)
 from burnish.analysers.taint.registering import Route, belongs, imports
 from burnish.analysers.taint.responses import TYPE, Response
 from burnish.analysers.taint.state import external
-from burnish.analysers.taint.things import Function, Obj, unordered
+from burnish.analysers.taint.things import Class, Function, Obj
 from burnish.analysers.taint.values import (
     HARMLESS,
-    NEVER,
-    TAINTED,
     UNKNOWN,
-    Cell,
     External,
-    Origin,
-    Taint,
     Value,
     constant,
-    join,
     of,
 )
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Engine, Frame
     from burnish.analysers.taint.modules import Module
-
-# What a parameter is called that is a number almost always.
-_NUMBERS = ("id", "pk", "number", "year", "month", "day", "page", "count", "index")
-_REQUESTS = ("request", "req", "_request")
-
-
-@dataclass
-class Entry:
-    """`value` is what is called where decorators of the tree stand around the function."""
-
-    function: Function
-    framework: str = ""
-    names: dict[str, Value] = field(default_factory=dict)
-    value: Value | None = None
-    # Whether a text it gives back is a page.
-    pages: bool = False
-    answer: Response | None = None
-    request: Value | None = None
 
 
 def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
@@ -67,25 +52,6 @@ def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
     else:
         _without_framework(engine, module, entry)
     return entry
-
-
-def every_parameter(function: Function) -> list[ast.arg]:
-    args = function.node.args
-    rest = [one for one in (args.vararg, args.kwarg) if one is not None]
-    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *rest]
-
-
-def is_method(function: Function) -> bool:
-    if function.owner is None or "staticmethod" in function.marks:
-        return False
-    return bool(function.node.args.args)
-
-
-def untrusted(at: Frame, name: str, line: int, framework: str = "", kind: str = "request") -> Value:
-    """A parameter that somebody outside decides."""
-    cell = Cell(at.file, line, f"{name} comes from outside", key=("parameter", name))
-    taint = Taint(Origin(kind, f"parameter {name}", framework), cell)
-    return Value((taint,), shape=TAINTED, sure=True)
 
 
 def _by_annotation(engine: Engine, module: Module, function: Function, one: ast.arg) -> Value:
@@ -130,7 +96,7 @@ def _imports(imported: frozenset[str], framework: Framework) -> bool:
 
 def _by_name(engine: Engine, function: Function, imported: frozenset[str]) -> Framework | None:
     args = function.node.args.args[1 if is_method(function) else 0 :]
-    if not args or args[0].arg not in _REQUESTS:
+    if not args or args[0].arg not in REQUESTS:
         return None
     wanted = [one for one in engine.known.frameworks if one.by_name]
     near = [one for one in wanted if _imports(imported, one)]
@@ -170,7 +136,7 @@ def _of_framework(
     if framework.parameters is Parameters.TYPED:
         _typed(engine, at, entry, framework.name)
         return
-    if framework.request and rest and entry.request is not None:
+    if entry.request is not None and rest and _takes_request(function, rest[0]):
         entry.names[rest[0].arg] = entry.request
         rest = rest[1:]
     if framework.response and rest:
@@ -184,7 +150,7 @@ def _of_framework(
     addresses = [one for one in addresses if one]
     _harmless_parts(engine, framework.request, addresses)
     if framework.parameters is Parameters.ADDRESS:
-        _from_address(at, entry, framework.name, rest, addresses)
+        from_address(at, entry, framework.name, rest, addresses)
 
 
 def _harmless_parts(engine: Engine, request: str, addresses: list[str]) -> None:
@@ -197,6 +163,11 @@ def _harmless_parts(engine: Engine, request: str, addresses: list[str]) -> None:
 
 # Frameworks where a text that is returned is a page.
 PAGES = frozenset({"flask", "quart", "bottle", "cherrypy", "pyramid"})
+
+
+def _takes_request(function: Function, first: ast.arg) -> bool:
+    """Methods that a framework calls with something else say what they take."""
+    return not is_method(function) or first.arg in REQUESTS or function.name in METHODS or is_view(function)
 
 
 def _answers_data(function: Function) -> bool:
@@ -218,9 +189,19 @@ def _itself(entry: Entry, framework: Framework, at: Frame) -> None:
     if entry.request is not None:
         made.table[".request"] = entry.request
     if framework.name == "django":
+        _form(entry)
         rest = untrusted(at, "kwargs", line, framework.name)
         made.table[".kwargs"], made.table[".args"] = rest, rest
     entry.names[entry.function.node.args.args[0].arg] = of(made)
+
+
+def _form(entry: Entry) -> None:
+    """`form_valid(self, form)`: the form that the class says."""
+    owner = entry.function.owner
+    found = owner.find("form_class") if owner else None
+    forms = [ref for ref in found.refs if isinstance(ref, Class)] if found else []
+    if "form" in entry.names:
+        entry.names["form"] = of(Obj("instance", forms[0])) if forms else of(External("django.forms.Form"))
 
 
 def _typed(engine: Engine, at: Frame, entry: Entry, framework: str) -> None:
@@ -230,39 +211,6 @@ def _typed(engine: Engine, at: Frame, entry: Entry, framework: str) -> None:
     ask = Asker(at, make, request_names(engine))
     given = typed.parameters(ask, entry.function, skip=1 if is_method(entry.function) else 0)
     entry.names |= given.keywords
-
-
-def _from_address(at: Frame, entry: Entry, framework: str, rest: list[ast.arg], addresses: list[str]) -> None:
-    args = entry.function.node.args
-    for place, one in enumerate((*rest, *args.kwonlyargs)):
-        entry.names[one.arg] = _parameter(at, entry, framework, one, place, addresses)
-    for more in (args.vararg, args.kwarg):
-        if more is not None:
-            inner = untrusted(at, more.arg, more.lineno, framework)
-            holder = unordered("dict" if more is args.kwarg else "tuple", inner)
-            for name in {name for address in addresses for name in harmless_names(address)}:
-                holder.table["k", name] = HARMLESS
-            entry.names[more.arg] = of(holder)
-
-
-def _parameter(
-    at: Frame, entry: Entry, framework: str, one: ast.arg, place: int, addresses: list[str]
-) -> Value:
-    value = untrusted(at, one.arg, one.lineno, framework)
-    default = entry.function.defaults.get(one.arg, NEVER)
-    if not addresses:
-        word = one.annotation.id if isinstance(one.annotation, ast.Name) else ""
-        number = one.arg.rpartition("_")[2] in _NUMBERS or word in ("int", "float", "bool", "UUID")
-        return UNKNOWN if number and framework != "cherrypy" else join(value, default)
-    mentioned = [address for address in addresses if one.arg in names(address)]
-    if mentioned:
-        harmless = all(one.arg in harmless_names(address) for address in mentioned)
-        return join(HARMLESS, default) if harmless else join(value, default)
-    unnamed = [address for address in addresses if "(" in address and not names(address)]
-    if unnamed:
-        return HARMLESS if all(place in harmless_places(address) for address in unnamed) else value
-    # Nobody outside gives it: a decorator does, or its default holds.
-    return UNKNOWN if default is NEVER else default
 
 
 def _without_framework(engine: Engine, module: Module, entry: Entry) -> None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.answers import judge_response
 from burnish.analysers.taint.budget import ENDS, why_ended
-from burnish.analysers.taint.entries import Entry, entry_of, every_parameter, is_method
+from burnish.analysers.taint.entries import entry_of
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.invoking import run
 from burnish.analysers.taint.members import attribute
+from burnish.analysers.taint.parameters import Entry, every_parameter, is_method
 from burnish.analysers.taint.registering import Route
 from burnish.analysers.taint.things import Class, Function, Obj
 from burnish.analysers.taint.values import UNKNOWN, External, Value, of

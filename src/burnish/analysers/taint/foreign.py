@@ -8,7 +8,7 @@ from dataclasses import replace
 from burnish.analysers.taint import encoding, models, outside, parsers, provenance, quantifiers, regexes
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.knowledge import Sanitizer, find
+from burnish.analysers.taint.knowledge import Place, Sanitizer, find
 from burnish.analysers.taint.sinks import check_call, is_opaque, matches
 from burnish.analysers.taint.things import parts
 from burnish.analysers.taint.values import (
@@ -24,7 +24,6 @@ from burnish.analysers.taint.values import (
     Taint,
     Value,
 )
-
 
 MODELS = provenance.FUNCTIONS | quantifiers.FUNCTIONS | regexes.FUNCTIONS | parsers.FUNCTIONS
 
@@ -48,7 +47,7 @@ def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments,
     result = encoding.remembered(name, given, _result(at, name, names, receiver, given, node))
     if guard is None:
         return result
-    subject = receiver if guard.argument == "self" else given.get(guard.argument)
+    subject = receiver if guard.argument == "self" else asked_about(given, guard.argument)
     facts = about(subject, guard.clean) if subject else NO_FACTS
     if guard.true is None:
         at.heap.assume(facts)
@@ -117,6 +116,14 @@ def _called(at: Frame, name: str, names: tuple[str, ...], given: Arguments) -> s
         if matches(given, variant.keywords) and not (variant.unless and matches(given, variant.unless)):
             return variant.name
     return find(known.gives, names) or result_name(at, name)
+
+
+def asked_about(given: Arguments, place: Place) -> Value | None:
+    """What a check is about; where nothing stands there it was given by name."""
+    found = given.get(place)
+    if found is None and place == 0:
+        return next((value for value in given.keywords.values() if value.taints), None)
+    return found
 
 
 def _sanitizer(at: Frame, names: tuple[str, ...], given: Arguments) -> Sanitizer | None:

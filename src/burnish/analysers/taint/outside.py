@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from burnish.analysers.taint.answers import check_written
 from burnish.analysers.taint.frame import Arguments, Frame
@@ -10,10 +11,11 @@ from burnish.analysers.taint.knowledge import find
 from burnish.analysers.taint.options import note_option, parsed
 from burnish.analysers.taint.responses import Headers, Response, make_response, written
 from burnish.analysers.taint.state import exact
-from burnish.analysers.taint.things import Function
-from burnish.analysers.taint.values import HARMLESS, NEVER, TAINTED, External, Value, join
+from burnish.analysers.taint.things import Function, parts
+from burnish.analysers.taint.values import HARMLESS, HOLE, NEVER, TAINTED, External, Value, join
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "uuid.UUID", "decimal.Decimal"})
+_RENDERS = frozenset({"render", "render_template", "render_to_string", "render_async", "render_string"})
 _LOOKS_UP = frozenset({"get", "pop", "setdefault"})
 
 
@@ -34,9 +36,24 @@ def special(
         return make_response(at, answer, given, node)
     return (
         parsed(at, name, node)
+        or _rendered(at, names, receiver, given, node)
         or _converted(at, method, receiver, given, node)
         or _looked_up(at, names, receiver, given, node)
     )
+
+
+def _rendered(
+    at: Frame, names: tuple[str, ...], receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value | None:
+    """`template.render(...)` of a template in a file: escaped, as is usual; nobody reads it here."""
+    known = at.engine.known
+    if names[0].rpartition(".")[2] not in _RENDERS or receiver is None or receiver.taints:
+        return None
+    if any(name in known.sinks or name in known.harmless or name in known.gives for name in names):
+        return None
+    taints = at.passed(*(parts(value) for value in given.all()), node=node, doubts=1)
+    clean = tuple(replace(taint, clean=taint.clean | {"xss"}) for taint in taints)
+    return Value(clean, shape=TAINTED if clean else HOLE)
 
 
 def _converted(

@@ -12,7 +12,7 @@ from tests.unit.analysers.taint.follow import follow, known
 FOLDER = Path(__file__).with_name("handlers")
 HEAD = "from lab import sink\n"
 KNOWN = known()
-MARKS = {"BAD": "command", "PAGE": "xss"}
+MARKS = {"BAD": "command", "PAGE": "xss", "REDIRECT": "redirect"}
 
 
 def programs() -> Iterator[tuple[str, dict[str, str]]]:
