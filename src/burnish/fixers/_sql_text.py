@@ -72,7 +72,7 @@ class Binding:
     `keeps` tells a value that is part of the statement (the name of a table that is a constant), `refuses`
     one that is quoted already, `lists` the list that one is joined from, and `gathers` the list with the
     values of conditions that one is joined from. `had_values` tells whether the call passes parameters
-    already, `fragment` that it is not the beginning of a statement.
+    already (`none_yet`: an empty list of them), `fragment` that it is not the beginning of a statement.
     """
 
     dialect: Dialect
@@ -81,6 +81,7 @@ class Binding:
     lists: Callable[[Slot], str] = lambda slot: ""
     gathers: Callable[[Slot], str | None] = lambda slot: None
     had_values: bool = False
+    none_yet: bool = False
     fragment: bool = False
     named: bool = False
     taken: set[str] = field(default_factory=set)
@@ -207,7 +208,8 @@ class Binding:
         Only for marks that count by themselves, and where nobody passes values of such conditions already.
         """
         counted = not self.named and self.dialect.mark in (Mark.QUESTION, Mark.PERCENT)
-        if not counted or self.fragment or self.had_values or slot.conversion + slot.spec:
+        passed = self.had_values and not self.none_yet
+        if not counted or self.fragment or passed or slot.conversion + slot.spec:
             return None
         return self.gathers(slot)
 

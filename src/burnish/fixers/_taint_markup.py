@@ -227,6 +227,9 @@ def _candidates(scene: Scene, module: Module) -> list[ast.expr]:
     """What is returned on that line, and what is passed to a call there."""
     found: list[ast.expr] = []
     for call in scene.calls(scene.file, scene.line):
+        # Escaped or not, what stands in a template's own text is run by it.
+        if dotted(call.func).rpartition(".")[2] in ("render_template_string", "from_string", "Template"):
+            raise NotRepaired("a template would run what is in it")
         found += [
             *call.args[:1],
             *(one.value for one in call.keywords if one.arg in ("content", "text", "body")),

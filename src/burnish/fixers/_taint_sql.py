@@ -118,10 +118,11 @@ class Repair:
         self.edit(carrier.file, edits)
 
     def _bound(self, carrier: Carrier, module: Module, built: Built) -> tuple[Bound, bool]:
+        # An empty list is no value, but the text is written for values: `%%` is a percent sign in it.
         had = carrier.given is not None and not isinstance(carrier.given, ast.Constant)
-        had = had and bool(getattr(carrier.given, "elts", True))
         gone: list[Edit] = []
         binding = _binding(carrier.dialect, module, built.node, gone, had_values=had)
+        binding.none_yet = not getattr(carrier.given, "elts", True)
         bound = binding.bind(built.pieces)
         if not bound.fresh:
             raise NotRepaired("there is nothing to bind")
