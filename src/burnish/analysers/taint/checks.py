@@ -78,7 +78,7 @@ def _log(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Argume
 _RAW = {
     # Escapes unless it is told not to; jinja2 by itself does not escape.
     "bottle": r"\{{\{{!\s*{name}\b",
-    "jinja2": r"\{{\{{-?\s*{name}\b(?![^}}]*\|\s*(?:e|escape|forceescape|urlencode|int|float|length|tojson)\b)",
+    "jinja2": r"\{{\{{-?\s*{name}\b(?![^}}]*\|\s*(?:e|escape|forceescape|urlencode|int|float|length)\b)",
     "escaping": r"\{{\{{-?\s*{name}\b[^}}]*\|\s*safe\b",
     "mako": r"\$\{{\s*{name}\b(?![^}}]*\|\s*(?:h|u)\b)",
 }

@@ -42,9 +42,9 @@ def _flag_set_later(at: Frame) -> bool:
     for one in ast.walk(scope) if scope is not None else ():
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Constant) and one.value.value:
             for target in one.targets:
-                if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
-                    if str(target.slice.value).lower() == "secure":
-                        return True
+                key = target.slice if isinstance(target, ast.Subscript) else None
+                if isinstance(key, ast.Constant) and str(key.value).lower() == "secure":
+                    return True
     return False
 
 

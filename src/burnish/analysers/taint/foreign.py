@@ -93,9 +93,8 @@ def _result(
     if model:
         return model(at, receiver, given, node)
     if name in known.wraps:
-        value = next(
-            (given.get(place) for place in (0, "url", "source", "text") if given.get(place)), UNKNOWN
-        )
+        values = [given.get(place) for place in (0, "url", "source", "text")]
+        value = next((one for one in values if one is not None), UNKNOWN)
         return Value(
             value.taints, None, (External(_called(at, name, names, given)),), value.shape, value.sure
         )

@@ -7,7 +7,7 @@ cannot be in it, `begins:/` for how it begins, `is:resolved` for a path without 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, External, Value
@@ -116,7 +116,7 @@ def _code(marks: frozenset[str], shape: str) -> bool:
     return any({f"begins:{quote}", f"ends:{quote}", f"inside:no:{quote}"} <= marks for quote in "'\"")
 
 
-_RULES = {
+_RULES: dict[str, Callable[[frozenset[str], str], bool]] = {
     "command": _shell,
     "sql": lambda marks, shape: _quoted_or(_SQL, marks, shape),
     "xpath": lambda marks, shape: _quoted_or(_XPATH, marks, shape),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from burnish.analysers.taint.marks import CHECKED, SPECIAL, only
 
 MAX_PATTERN = 300
-_CATEGORIES = {
+_CATEGORIES: dict[Any, Callable[[str], bool]] = {
     codes.CATEGORY_DIGIT: str.isdigit,
     codes.CATEGORY_NOT_DIGIT: lambda c: not c.isdigit(),
     codes.CATEGORY_SPACE: str.isspace,
@@ -57,7 +58,7 @@ def each_match(pattern: str) -> frozenset[str]:
 
 
 def taken_out(pattern: str, put_in: str) -> frozenset[str]:
-    """The marks of what is left by `re.sub(pattern, put_in, ...)`: characters that each match by themselves."""
+    """The marks of what `re.sub(pattern, put_in, ...)` leaves: characters that match by themselves go."""
     tree = _parsed(pattern)
     if tree is None:
         return frozenset()
@@ -138,16 +139,17 @@ def _characters(items: list[Any], flags: int) -> set[str]:
 
 def _class(items: list[Any]) -> set[str]:
     negated = bool(items) and items[0][0] is codes.NEGATE
-    found = {c for c in SPECIAL if any(_in_class(c, op, argument) for op, argument in items)}
+    found: set[str] = {c for c in SPECIAL if any(_in_class(c, op, argument) for op, argument in items)}
     return set(SPECIAL) - found if negated else found
 
 
 def _in_class(character: str, op: Any, argument: Any) -> bool:
     if op is codes.LITERAL:
-        return ord(character) == argument
+        return bool(ord(character) == argument)
     if op is codes.RANGE:
         low, high = argument
         return bool(low <= ord(character) <= high)
     if op is codes.CATEGORY:
-        return bool(_CATEGORIES.get(argument, lambda c: True)(character))
+        test = _CATEGORIES.get(argument)
+        return test is None or test(character)
     return False

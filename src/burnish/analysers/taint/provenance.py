@@ -29,7 +29,6 @@ from burnish.analysers.taint.values import (
 ADDRESS = frozenset({"redirect", "ssrf"})
 PATH = frozenset({"path"})
 _HOSTS = frozenset({".netloc", ".hostname", ".host", ".authority"})
-_PARTS_OF_PATH = frozenset({".parts", ".parents"})
 
 
 def behind(taint: Taint, *tags: str) -> Key | None:
@@ -142,10 +141,6 @@ def _mac(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> 
     )
 
 
-def _mac_updated(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    return UNKNOWN
-
-
 def _digest(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     return Value(receiver.taints, None, (), TAINTED, receiver.sure) if receiver is not None else UNKNOWN
 
@@ -231,39 +226,21 @@ def contained_path(left: Value, right: Value) -> When | None:
 
 
 Model = Callable[[Frame, Value | None, Arguments, ast.AST], Value]
+_RESOLVING = (
+    "os.path.realpath", "os.path.abspath", "os.path.normpath", "posixpath.normpath", "pathlib.Path.resolve",
+    "pathlib.Path.absolute", "os.path.expanduser", "posixpath.realpath", "posixpath.abspath",
+)  # fmt: skip
+_PARSING = (
+    "urllib.parse.urlparse", "urllib.parse.urlsplit", "urlparse.urlparse", "urllib3.util.parse_url",
+    "furl.furl", "rfc3986.urlparse", "werkzeug.urls.url_parse", "yarl.URL", "httpx.URL",
+)  # fmt: skip
 FUNCTIONS: dict[str, Model] = {
-    **dict.fromkeys(
-        (
-            "os.path.realpath",
-            "os.path.abspath",
-            "os.path.normpath",
-            "posixpath.normpath",
-            "pathlib.Path.resolve",
-            "pathlib.Path.absolute",
-            "os.path.expanduser",
-            "posixpath.realpath",
-            "posixpath.abspath",
-        ),
-        _resolved,
-    ),  # fmt: skip
+    **dict.fromkeys(_RESOLVING, _resolved),
+    **dict.fromkeys(_PARSING, _address),
     "os.path.relpath": _relative,
-    **dict.fromkeys(
-        (
-            "urllib.parse.urlparse",
-            "urllib.parse.urlsplit",
-            "urlparse.urlparse",
-            "urllib3.util.parse_url",
-            "furl.furl",
-            "rfc3986.urlparse",
-            "werkzeug.urls.url_parse",
-        ),
-        _address,
-    ),  # fmt: skip
     "urllib.parse.urljoin": _beside,
-    "yarl.URL": _address,
     "markupsafe.Markup.format": _markup,
     "markupsafe.Markup.join": _markup,
-    "httpx.URL": _address,
     "hmac.new": _mac,
     "hmac.HMAC": _mac,
     "hmac.digest": _mac,

@@ -1,4 +1,4 @@
-"""What something is for, by the words it is called with: a guessable number is wrong as a token, not as a delay."""
+"""What something is for, by its words: a number that can be guessed is wrong as a token, not as a delay."""
 
 from __future__ import annotations
 
@@ -14,30 +14,31 @@ from burnish.analysers.taint.values import Value
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 SECRETS = frozenset({
-    "token", "secret", "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "pin", "nonce", "salt",
-    "csrf", "xsrf", "session", "sessionid", "sid", "apikey", "credential", "credentials", "voucher", "coupon",
-    "invite", "invitation", "verification", "activation", "recovery", "auth", "authentication", "cookie",
-    "captcha", "signature", "iv", "licence", "jwt", "cookies", "sessions",
+    "token", "secret", "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "pin",
+    "nonce", "salt", "csrf", "xsrf", "session", "sessionid", "sid", "apikey", "credential", "credentials",
+    "voucher", "coupon", "invite", "invitation", "verification", "activation", "recovery", "auth",
+    "authentication", "cookie", "captcha", "signature", "iv", "licence", "jwt", "cookies", "sessions",
 })  # fmt: skip
 # Also the name of an index or a status: a secret only where the number was not picked from something.
 HALF_SECRETS = frozenset({"key", "code", "keys", "codes"})
 # Whatever stands beside these is about a secret, and is none.
 ABOUT = frozenset({
-    "length", "len", "count", "size", "number", "num", "max", "min", "total", "timeout", "delay", "ttl", "age",
-    "index", "limit", "expiry", "expires", "interval", "retries", "weight", "bytes", "chars", "alphabet", "type",
-    "jitter", "backoff", "duration", "seconds", "attempts", "color", "colour", "sample", "position", "offset",
-    "probability", "threshold", "rate", "status", "exit", "return", "country", "postal", "zip", "error", "page",
-    "embedding", "embeddings", "mask", "logits", "vocab",
+    "length", "len", "count", "size", "number", "num", "max", "min", "total", "timeout", "delay", "ttl",
+    "age", "index", "limit", "expiry", "expires", "interval", "retries", "weight", "bytes", "chars",
+    "alphabet", "type", "jitter", "backoff", "duration", "seconds", "attempts", "color", "colour",
+    "sample", "position", "offset", "probability", "threshold", "rate", "status", "exit", "return",
+    "country", "postal", "zip", "error", "page", "embedding", "embeddings", "mask", "logits", "vocab",
 })  # fmt: skip
 _PICKS = re.compile(r"\.(?:choice|sample|shuffle|uniform|gauss)$")
 _HARMLESS_HASH = frozenset({
-    "etag", "etags", "cache", "cached", "caching", "memo", "gravatar", "avatar", "shard", "bucket", "partition",
-    "dedupe", "dedup", "deduplicate", "duplicate", "duplicates", "fingerprint", "checksum", "color", "colour",
-    "identicon", "thumbnail", "slug", "revision", "modified", "changed", "variant", "experiment", "rollout",
+    "etag", "etags", "cache", "cached", "caching", "memo", "gravatar", "avatar", "shard", "bucket",
+    "partition", "dedupe", "dedup", "deduplicate", "duplicate", "duplicates", "fingerprint", "checksum",
+    "color", "colour", "identicon", "thumbnail", "slug", "revision", "modified", "changed", "variant",
+    "experiment", "rollout",
 })  # fmt: skip
 _SECRET_HASH = frozenset({
-    "password", "passwd", "pwd", "passphrase", "secret", "token", "signature", "sign", "signed", "auth", "credential",
-    "credentials", "otp", "pin", "login", "hmac", "salt", "session", "verify",
+    "password", "passwd", "pwd", "passphrase", "secret", "token", "signature", "sign", "signed", "auth",
+    "credential", "credentials", "otp", "pin", "login", "hmac", "salt", "session", "verify",
 })  # fmt: skip
 
 
@@ -151,9 +152,10 @@ def _uses(scope: ast.AST | None, statement: ast.stmt | None) -> Iterator[ast.stm
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     names = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
     for one in ast.walk(scope):
-        if isinstance(one, ast.Assign | ast.AnnAssign | ast.Return | ast.Expr) and one is not statement:
-            if any(isinstance(inner, ast.Name) and inner.id in names for inner in ast.walk(one)):
-                yield one
+        if not isinstance(one, ast.Assign | ast.AnnAssign | ast.Return | ast.Expr) or one is statement:
+            continue
+        if any(isinstance(inner, ast.Name) and inner.id in names for inner in ast.walk(one)):
+            yield one
 
 
 CHECKS: dict[str, Callable[[Frame, Arguments, ast.AST], bool]] = {

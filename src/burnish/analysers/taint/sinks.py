@@ -1,4 +1,4 @@
-"""Where it hurts: calls and stores that untrusted data must not reach, and calls that are wrong by themselves."""
+"""Where it hurts: calls and stores that untrusted data must not reach, and calls wrong by themselves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.judging import hurts, judge, matches, names_of
 from burnish.analysers.taint.knowledge import Misuse, Place, Sink, find
 from burnish.analysers.taint.things import Obj, parts
-from burnish.analysers.taint.values import HOLE, UNKNOWN, External, Value, constant
+from burnish.analysers.taint.values import UNKNOWN, External, Value, constant
 
 __all__ = ["check_call", "check_store", "hurts", "judge", "matches"]
 # What these give back was looked up or computed elsewhere: it is not what they were given.
@@ -138,7 +138,3 @@ def check_named_store(at: Frame, target: ast.Subscript, holder: Value, value: Va
     if any(isinstance(ref, Obj | External) for ref in holder.refs):
         return
     check_store(at, f"*.{last_word(target.value)}", value, target, key)
-
-
-def looks_like_text(value: Value) -> bool:
-    return bool(value.shape.strip(HOLE))

@@ -10,7 +10,7 @@ from burnish.analysers.taint.frame import Arguments
 from burnish.analysers.taint.marks import NONE_OF_THEM, PLAIN, RESOLVED, ROOTED, SPECIAL, without
 from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
 from burnish.analysers.taint.things import Obj
-from burnish.analysers.taint.values import HOLE, TAINTED, Fact, Value
+from burnish.analysers.taint.values import Fact, Value
 
 _HARMLESS = frozenset({"isdigit", "isalnum", "isalpha", "isdecimal", "isidentifier", "isnumeric"})
 _BREAKS = without("\n\r")
@@ -96,7 +96,9 @@ def changed(receiver: Value, name: str, given: Arguments) -> Value:
         marks = _replaced(given)
     elif name in ("split", "rsplit") and not given.positional and not given.keywords:
         marks = without("\n\r\t")
-    elif name == "splitlines" or (name == "encode" and (codec := given.get(0)) is not None and codec.text == "unicode_escape"):
+    elif name == "splitlines" or (
+        name == "encode" and (codec := given.get(0)) is not None and codec.text == "unicode_escape"
+    ):
         marks = _BREAKS
     elif name == "hex":
         marks = NONE_OF_THEM
@@ -124,7 +126,3 @@ def _replaced(given: Arguments) -> frozenset[str]:
     if len(old.text) == 1 and old.text in SPECIAL and old.text not in new.text:
         return without(old.text)
     return frozenset()
-
-
-def is_open(value: Value) -> bool:
-    return HOLE in value.shape or TAINTED in value.shape
