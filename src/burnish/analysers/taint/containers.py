@@ -134,7 +134,9 @@ def _get(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     total = NEVER
     for const in key.consts:
         known = ("k", const) in ref.table
-        total = join(total, ref.at(const) if known else join(ref.rest(), default))
+        # Another key, another thing: what is found out of one says nothing of the next.
+        other = at.step(ref.rest(), node, key=(f"[{const!r}]",))
+        total = join(total, ref.at(const) if known else join(other, default))
     return total
 
 

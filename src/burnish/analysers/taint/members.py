@@ -100,7 +100,8 @@ def _of_object(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value:
     if name == "__dict__":
         return _as_dict(ref)
     if ref.cls is None:
-        return ref.rest() if ref.kind == "namespace" and "rest" in ref.table else UNKNOWN
+        inside = ref.kind == "namespace" and "rest" in ref.table
+        return at.step(ref.rest(), node, key=(f".{name}",)) if inside else UNKNOWN
     if name == "__class__":
         return of(ref.cls)
     inherited = ref.cls.find(name)
@@ -131,7 +132,7 @@ def _missing(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value:
     own = [external(at, f"{base}.{name}", node) for base in ref.cls.foreign()]
     if own:
         return next((value for value in own if value.taints), own[0])
-    return ref.rest() if "rest" in ref.table else UNKNOWN
+    return at.step(ref.rest(), node, key=(f".{name}",)) if "rest" in ref.table else UNKNOWN
 
 
 def _read(at: Frame, bound: Value, node: ast.AST) -> Value:
