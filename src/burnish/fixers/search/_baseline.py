@@ -24,6 +24,8 @@ MOST_TRACED = 300
 ENOUGH_TESTS = 8
 ONE_IN = 4
 MEMORY_LEAST = 1024**3
+# A suite that takes longer is not run for each candidate.
+LONG_S = 10.0
 
 
 class NothingToRepair(BurnishError):
@@ -32,7 +34,10 @@ class NothingToRepair(BurnishError):
 
 @dataclass(frozen=True)
 class Baseline:
-    """`targets` fail and are to pass. `passing` must go on to pass; `held_back` of these gave no evidence."""
+    """`targets` fail and are to pass. `passing` must go on to pass; `held_back` of these gave no evidence.
+
+    `scope` is where they were looked for; everywhere if that is empty.
+    """
 
     told: Told
     targets: tuple[str, ...]
@@ -41,6 +46,7 @@ class Baseline:
     suspects: tuple[Suspect, ...]
     codes: tuple[Code, ...]
     alone: Told
+    scope: tuple[str, ...] = ()
 
     @property
     def memory_bytes(self) -> int:
@@ -49,7 +55,7 @@ class Baseline:
 
 async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, limit_s: float) -> Baseline:
     """Run the tests as they are; raises NothingToRepair where no test fails in the way it should."""
-    told = await worker.do(Job(limit_s / 2, test_limit_s=TEST_LIMIT_S))
+    scope, told = await _told(worker, wanted, limit_s)
     if not told.ran:
         raise NothingToRepair("the tests could not be run one by one")
     failing = _wanted(told, wanted)
@@ -71,7 +77,17 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     if not texts:
         raise NothingToRepair("the tests run no code of this repository that may be edited")
     suspects = suspicious(replace(traced, ran=told.ran), failing, shown, texts)
-    return Baseline(told, failing, passing, held, suspects, codes_of(texts.items()), alone)
+    return Baseline(told, failing, passing, held, suspects, codes_of(texts.items()), alone, scope)
+
+
+async def _told(worker: Worker, wanted: str, limit_s: float) -> tuple[tuple[str, ...], Told]:
+    """What all tests say; where they take long, those of the failing one's file. The gate runs all."""
+    told = await worker.do(Job(limit_s / 3, test_limit_s=TEST_LIMIT_S))
+    file, parted, _ = wanted.partition("::")
+    if not parted or (told.finished and told.duration_s < LONG_S):
+        return (), told
+    near = await worker.do(Job(limit_s / 4, tests=(file,), test_limit_s=TEST_LIMIT_S))
+    return ((file,), near) if near.ran else ((), told)
 
 
 def _wanted(told: Told, wanted: str) -> tuple[str, ...]:

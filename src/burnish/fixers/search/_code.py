@@ -13,6 +13,9 @@ from burnish.fixers._python import Edit, Module, NotRepaired
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 BUILTINS = frozenset(dir(builtins))
+OF_TEXTS = frozenset(
+    {"strip", "lower", "upper", "split", "join", "startswith", "endswith", "replace", "format"}
+)
 # Between expressions these bind looser than whatever an edit could write there.
 _ROOMY = (
     ast.Call, ast.keyword, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.List,
@@ -199,6 +202,18 @@ class Code:
         return tuple(
             node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         )
+
+    @cached_property
+    def has_texts(self) -> bool:
+        """Whether it seems to handle texts at all."""
+        return any(
+            (isinstance(node, ast.Attribute) and node.attr in OF_TEXTS)
+            or (isinstance(node, ast.Constant) and isinstance(node.value, str) and not self._documents(node))
+            for node in ast.walk(self.tree)
+        )
+
+    def _documents(self, node: ast.Constant) -> bool:
+        return isinstance(self.parent(node), ast.Expr)
 
     def attributes_of(self, base: str) -> tuple[str, ...]:
         """What is read or written of a name (`self`) in this file, the most used first."""

@@ -104,7 +104,7 @@ class Search:
         if not told.passes(self.base.targets):
             self._note_partial(some, told)
             return
-        told = await worker.do(self._job(edits, (), self.base.told))
+        told = await worker.do(self._job(edits, self.base.scope, self.base.told))
         if not told.passes(self.base.targets):
             return
         broken = tuple(name for name in self.base.passing if not told.passes((name,)))
@@ -135,7 +135,7 @@ class Search:
             cpu_limit_s=max(CPU_LEAST_S, CPU_TIMES * cpu + 0.2),
             edits=edits,
             tests=tests,
-            stop_first=bool(tests) and (len(tests) > MOST_PARTIAL or bool(hung)),
+            stop_first=tests == self.base.targets and (len(tests) > MOST_PARTIAL or bool(hung)),
             memory_bytes=self.base.memory_bytes,
         )
 

@@ -16,6 +16,7 @@ from burnish.fixers.search.edits import (
     numbers,
     operators,
     statements,
+    wraps,
 )
 from burnish.fixers.search.edits._proposal import Family, Proposal
 
@@ -24,7 +25,8 @@ FAMILIES: tuple[Family, ...] = (
     operators.arithmetic, operators.augmented, operators.boolean, operators.unary, operators.condition,
     numbers.constant, numbers.variable_meant, numbers.ends, numbers.by_one, numbers.bounds, numbers.sliced,
     names.variable, names.attribute, names.function, names.simpler,
-    calls.argument_order, calls.argument_number, calls.unwrapped, calls.wrapped, calls.copied, calls.literals,
+    calls.argument_order, calls.argument_number, calls.unwrapped, calls.copied, calls.literals,
+    wraps.wrapped, wraps.accumulated,
     statements.returns, statements.jumps, statements.order, statements.dropped, statements.branches,
     guards.guards, guards.refusals, insertions.inserted, insertions.final_return,
     exceptions.caught, exceptions.raised,

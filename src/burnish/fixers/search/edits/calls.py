@@ -1,4 +1,4 @@
-"""Calls: the order and number of arguments, a call too many or too few, what should be wrapped in one."""
+"""Calls: the order and number of arguments, a call too many, what should be a copy or another literal."""
 
 from __future__ import annotations
 
@@ -12,22 +12,6 @@ from burnish.fixers.search._roles import parameter
 from burnish.fixers.search.edits._proposal import Proposal
 from burnish.fixers.search.edits.operators import swapped
 
-WRAPPERS = (
-    "sorted",
-    "list",
-    "set",
-    "abs",
-    "len",
-    "int",
-    "str",
-    "tuple",
-    "sum",
-    "float",
-    "reversed",
-    "bool",
-    "round",
-)
-METHODS = ("strip()", "lower()", "upper()", "items()", "values()", "split()")
 MOST_PARTS = 5
 # Arguments that these functions and methods often lack.
 OPTIONS = {
@@ -143,38 +127,6 @@ def unwrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
         yield Proposal("drop-call", code.instead(node, code.said(node.func)))
 
 
-def wrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
-    """A value that should have gone through a common function first."""
-    for part in _values(node):
-        if isinstance(part, ast.Constant | ast.Starred | ast.Lambda):
-            continue
-        said = code.said(part)
-        loose = isinstance(part, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-        bare = said[1:-1] if isinstance(part, ast.GeneratorExp) and said.startswith("(") else said
-        for wrapper in WRAPPERS:
-            if not said.startswith(f"{wrapper}("):
-                yield Proposal("wrap-call", code.instead(part, f"{wrapper}({bare})"))
-        for method in METHODS:
-            if loose and not said.endswith(f".{method}"):
-                yield Proposal("wrap-method", code.instead(part, f"{said}.{method}"))
-        for words in (f"max(0, {bare})", f"not {said}"):
-            yield Proposal("wrap-rare", code.instead(part, words))
-        if isinstance(part, ast.Name | ast.Attribute):
-            yield Proposal("missing-call", code.instead(part, f"{said}()"))
-        if isinstance(part, ast.Name | ast.Call | ast.List):
-            yield Proposal("wrap-list", code.instead(part, f"[{said}]"))
-    if (
-        isinstance(node, ast.Assign)
-        and len(node.targets) == 1
-        and isinstance(node.targets[0], ast.Name | ast.Attribute | ast.Subscript)
-    ):
-        target = code.said(node.targets[0])
-        for words in ("max({}, {})", "min({}, {})", "{} + {}"):
-            yield Proposal(
-                "accumulate", code.instead(node.value, words.format(target, code.said(node.value)))
-            )
-
-
 def copied(code: Code, node: ast.AST) -> Iterator[Proposal]:
     """What is kept or given away should be a copy, or two will share it."""
     parts: list[ast.expr] = []
@@ -190,28 +142,6 @@ def copied(code: Code, node: ast.AST) -> Iterator[Proposal]:
             said = code.said(part)
             for words in (f"{said}.copy()", f"list({said})", f"dict({said})", f"set({said})", f"{said}[:]"):
                 yield Proposal("missing-copy", code.instead(part, words))
-
-
-def _values(node: ast.AST) -> list[ast.expr]:
-    match node:
-        case (
-            ast.Return(value=ast.expr() as value)
-            | ast.Assign(value=value)
-            | ast.AugAssign(value=value)
-            | ast.Yield(value=ast.expr() as value)
-        ):
-            return [value]
-        case ast.For(iter=over) | ast.comprehension(iter=over):
-            return [over]
-        case ast.Call(args=given):
-            return list(given[:3])
-        case ast.Compare(left=left, comparators=rights):
-            return [left, *rights]
-        case ast.BinOp(left=left, right=right):
-            return [left, right]
-        case ast.Subscript(slice=index) if not isinstance(index, ast.Slice | ast.Tuple):
-            return [index]
-    return []
 
 
 def literals(code: Code, node: ast.AST) -> Iterator[Proposal]:
