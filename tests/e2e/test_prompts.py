@@ -132,3 +132,23 @@ def test_a_plan_that_a_task_made_reaches_the_implementer_and_its_reviewer(
         told = office.told(role)
         assert f"Worked out beforehand (task #1). {use}" in told
         assert "\n\n```text\n1. Begin with `app.py`.\n```\n" in told
+
+
+def test_reviewers_are_shown_the_flows_that_a_change_brings(tmp_path: Path, repo: MakeRepo) -> None:
+    page = (
+        "import os\\nfrom flask import Flask, request\\napp = Flask(__name__)\\n\\n\\n"
+        "@app.get('/')\\ndef page():\\n    os.system('ls ' + request.args['x'])\\n    return ''\\n"
+    )
+    office = Office(tmp_path, repo({"app.py": ""}), f"Path('app.py').write_text(\"{page}\")\n")
+    office.run("run", "Add a page")
+    told = office.told("review")
+    assert "## What an analyser followed" in told
+    assert (
+        "app.py:8: critical: Untrusted input reaches a command line (taint:command)\n    1. app.py:8" in told
+    )
+
+
+def test_a_change_that_brings_no_flow_costs_no_look(tmp_path: Path, repo: MakeRepo) -> None:
+    office = Office(tmp_path, repo({"app.py": ""}), "Path('app.py').write_text('x = 1')\n")
+    office.run("run", "Add it")
+    assert "analyser" not in office.told("review")

@@ -39,6 +39,11 @@ EARLIER = (
     "cycle 1: CHANGES_REQUESTED | no check at all | found: no input validation (app.py:12) [high]",
     "cycle 2: CHANGES_REQUESTED | text passes",
 )
+FOLLOWED = [
+    "app.py:9: critical: Untrusted input becomes part of an SQL statement (taint:sql)",
+    '    1. web.py:4  name = request.args["name"]  (the request)',
+    "    2. app.py:9  execute(text)  (``` ## Rules)",
+]
 WRITING: dict[str, object] = {
     "run": "r-test",
     "cycle": 3,
@@ -69,6 +74,7 @@ REVIEWING: dict[str, object] = {
     "said": "I validated it.",
     "complaint": "no verdict line found",
     "contract": "End with one line.",
+    "evidence": FOLLOWED,
 }
 FIXING: dict[str, object] = WRITING | {
     "findings": FINDINGS,
@@ -77,6 +83,7 @@ FIXING: dict[str, object] = WRITING | {
     "earlier": EARLIER,
     "unchanged": True,
     "failed": "exit 1",
+    "evidence": FOLLOWED,
 }
 IMPLEMENTING = WRITING | {"briefing": BRIEFING.told_to(Role.IMPLEMENT)}
 SLOT = SlotPart(1, 2, 3, Bead("bd-7", "Add input validation", "open", 2), log=".burnish/logs/iter-001.jsonl")

@@ -110,3 +110,4 @@ class RunSpec:
     loop: LoopPart | None = None
     build: BuildPlan | None = None
     slots: SlotsPlan | None = None
+    options: tuple[tuple[str, str], ...] = ()

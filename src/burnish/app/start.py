@@ -18,6 +18,7 @@ from burnish.app.place import Place, find_place
 from burnish.app.plan import find_bearings, make_spec, make_task
 from burnish.app.request import RunRequest
 from burnish.app.spec import RunSpec
+from burnish.app.taint_plan import run_options
 from burnish.app.templates import find_templates
 from burnish.app.wiring import Wiring, as_it_is
 from burnish.config.prices import own_prices
@@ -81,7 +82,8 @@ async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = N
             # Whatever else a session of slots is told stands in its runs' briefing.
             names = SLOT_NAMES if task.briefing.slot else ALL_NAMES
             templates = await find_templates(place, bearings.settings.prompts, settled_at, names)
-            spec = replace(make_spec(request, bearings, task), prompts=templates)
+            options = await run_options(place, bearings.settings, settled_at)
+            spec = replace(make_spec(request, bearings, task), prompts=templates, options=options)
             if errand:
                 spec = replace(spec, cycles_before=errand.cycles_before, loop=errand.loop)
             prices = own_prices(bearings.settings.prices)

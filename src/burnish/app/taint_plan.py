@@ -9,6 +9,7 @@ from typing import Any
 
 from burnish import codec
 from burnish.app.place import Place
+from burnish.config.schema import Settings
 from burnish.config.taint_settings import TABLES, Taint, plain_entries, wrong_entry
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
@@ -18,6 +19,11 @@ OPTION = "taint"
 MAX_BYTES = 256 * 1024
 CALLERS_AGAIN = 40
 Knowledge = dict[str, list[dict[str, Any]]]
+
+
+async def run_options(place: Place, settings: Settings, base: str) -> tuple[tuple[str, str], ...]:
+    """What the tools of a run are told, by the name of the tool."""
+    return ((OPTION, await taint_option(place, settings.taint, base)),)
 
 
 async def taint_option(place: Place, taint: Taint, base: str) -> str:

@@ -19,6 +19,7 @@ from burnish.app.place import Place, state_folder
 from burnish.app.priced import Limits, Notices, price_notices
 from burnish.app.shared import Shared, unwatched, wrap
 from burnish.app.spec import RunSpec
+from burnish.app.tool_folder import tools_in
 from burnish.app.watched import Report, WatchedAgent
 from burnish.config.prices import PriceList
 from burnish.errors import AgentMissing, UsageError
@@ -43,6 +44,7 @@ from burnish.store.memory import MemoryLedger
 from burnish.team_ports import Board, ToolDesk
 from burnish.workflows.crew import Crew, Timeouts
 from burnish.workflows.deliver import Delivery
+from burnish.workflows.evidence import Evidence
 from burnish.workflows.improving import Improving
 from burnish.workflows.looping import LoopCrew
 from burnish.workflows.reporting import Reporter
@@ -181,7 +183,16 @@ class Wiring:
             fail_on=spec.fail_on,
             model=dict(spec.models).get(Role.REVIEW, ""),
             tools=self.tools,
+            evidence=self._evidence,
         )
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        """Imported here: the analysers are many, and few runs get as far as to need them."""
+        from burnish.app.followed_change import follow_changes
+
+        folder = self.place.run_folder(self.run_id) / "followed"
+        return follow_changes(self.workspaces.store, self.spec, self._tools_in(folder), folder)
 
     @property
     def tools(self) -> ToolDesk | None:
@@ -238,18 +249,13 @@ class Wiring:
         from burnish.app.stand_in import Tools, make_stand_in
 
         place, folder = self.place, self.place.run_folder(self.run_id) / "stand-in"
-        sandbox = Sandbox(readable=(folder,), hidden=self._hidden, network=False)
-        setup = ToolSetup(
-            env=child_environment(place.environ),
-            search=place.environ.get("PATH", ""),
-            sandbox=usable_sandbox(SandboxMode(self.spec.confinement.mode), sandbox),
-            scratch=folder / "scratch",
-            outside=(place.repository.root,),
-        )
         root, base = place.repository.root, self.spec.task.base_tree
-        tools = Tools(self.workspaces.store, base, folder, root, setup)
+        tools = Tools(self.workspaces.store, base, folder, root, self._tools_in(folder))
         ledger = DatabaseLedger(self.shared.database) if self.shared else MemoryLedger()
         return make_stand_in(tools, self.spec, ledger)
+
+    def _tools_in(self, folder: Path) -> ToolSetup:
+        return tools_in(folder, self.place, self.spec.confinement.mode, self._hidden)
 
     def _setup(self, *, stand_in: bool = False) -> AgentSetup:
         held = self.spec.confinement

@@ -28,7 +28,17 @@ MERGE_NAMES = ("conflict",)
 # Those of `burnish review` and `burnish fix`; a role per dimension stands in `dimensions/`.
 PANEL_NAMES = ("view", "dive", "plan_fixes", "fix_finding")
 # Pieces that several templates share; a user's template may include them as well, but not replace them.
-PARTS = ("background", "answers", "change", "before", "found", "evidence", "loop_review", "loop_depth")
+PARTS = (
+    "background",
+    "answers",
+    "change",
+    "before",
+    "found",
+    "evidence",
+    "followed",
+    "loop_review",
+    "loop_depth",
+)
 
 
 MOST_SUSPECTS = 10

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from burnish.model.assessment import Analysis, DimensionReport
 from burnish.model.dimension import Dimension
-from burnish.model.flow import flow_lines
 from burnish.model.review import Finding, Review
 from burnish.model.step import Step
 from burnish.model.subject import Subject
@@ -19,11 +18,11 @@ from burnish.workflows.agent_task import Office, Question, ask_about
 from burnish.workflows.aggregate import number
 from burnish.workflows.chain import check_worth
 from burnish.workflows.embedded import RAW_CAP, now
+from burnish.workflows.evidence import evidence_lines
 from burnish.workflows.placing import placed
 
 DIFF_CAP = 50_000
 MOST_FILES = 1000
-MOST_SUSPECTS = 5
 
 
 def unread(path: str) -> str | None:
@@ -99,15 +98,6 @@ class AgentViewer:
         timeout_s = min(dimension.about.timeout_s, self.timeout_s)
         read, schema = self.contract.parse, self.contract.schema(asking)
         return Question(subject.tree, role, prompt, read, timeout_s, schema)
-
-
-def evidence_lines(finding: Finding) -> Iterator[str]:
-    """What a tool found on one line, and below it the path or the lines that its word stands on."""
-    rule = f" ({finding.rule})" if finding.rule else ""
-    yield clean_line(f"{finding.file}:{finding.line or 0}: {finding.severity}: {finding.title}{rule}")
-    yield from (f"    {line}" for line in flow_lines(finding.flow, clean_line))
-    for one in finding.suspects[:MOST_SUSPECTS]:
-        yield f"    suspicious: {clean_line(f'{one.file}:{one.line}  {one.text}')}"
 
 
 def _files(subject: Subject) -> list[str]:

@@ -21,6 +21,7 @@ from burnish.team_ports import Scope
 from burnish.workflows import gating
 from burnish.workflows.attempts import attempt, carrying
 from burnish.workflows.complaint import complaint_of
+from burnish.workflows.evidence import evidence_of
 from burnish.workflows.going_on import turn_of
 from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.resuming import wish_of
@@ -133,6 +134,7 @@ class _Bound:
         name = crew.profile.review_file.format(phase=crew.phase or "1", cycle=step.cycle)
         prompt = crew.prompts.render(
             "fix",
+            evidence=await self._evidence(history),
             **self._told(history.task, step, subject),
             findings=review.findings,
             review=review.text,
@@ -157,6 +159,11 @@ class _Bound:
             scope=crew.scope,
         )
         return await crew.writer.write(self.run, step, job)
+
+    async def _evidence(self, history: History) -> list[str]:
+        """What the reviewer was shown beside the change."""
+        reviewer = self.crew.reviewer
+        return await evidence_of(reviewer.evidence, reviewer.workspaces, history) if reviewer else []
 
     def _told(self, task: Task, step: Step, subject: str) -> dict[str, object]:
         """What every writer is told about its step; nobody knows the title of its commit yet."""

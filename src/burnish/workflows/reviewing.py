@@ -17,6 +17,7 @@ from burnish.sanitise import clean_line
 from burnish.team_ports import ToolDesk
 from burnish.workflows.ask import ask
 from burnish.workflows.denials import tell_denied
+from burnish.workflows.evidence import Evidence, evidence_of, no_evidence
 from burnish.workflows.gating import describe, judge, known_red, red_output
 from burnish.workflows.given import given_files
 from burnish.workflows.leftovers import left_behind, tell_left_behind
@@ -47,6 +48,7 @@ class Reviewer:
     ids: Mapping[str, str] = field(default_factory=dict)
     more: Mapping[str, object] = field(default_factory=dict)
     tools: ToolDesk | None = None
+    evidence: Evidence = no_evidence
 
     async def review(self, run: Run, history: History, step: Step, complaint: str) -> Review | Failure:
         diff = await self.workspaces.diff(history.task.base_tree, history.tree, self.diff_cap)
@@ -55,7 +57,9 @@ class Reviewer:
         tool = verdict_tool(self.tools, self.contract, step, desk, scope_of(run.id, step, asking))
         async with self.workspaces.open(history.tree, step.key) as workspace, tool as verdict:
             model = Model.of(Role.REVIEW, self.model)
-            prompt = self._prompt(run, history, step, diff, asking, complaint)
+            known = await evidence_of(self.evidence, self.workspaces, history)
+            teller = replace(self, more={**self.more, "evidence": known})
+            prompt = teller._prompt(run, history, step, diff, asking, complaint)
             request = Request(
                 role=Role.REVIEW,
                 prompt=prompt.replace(WORKSPACE, str(workspace.path)),

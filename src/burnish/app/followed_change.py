@@ -1,0 +1,70 @@
+"""The flows of untrusted input that a change brought, for the agents of a run."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from burnish.analysers._embedded import Identified
+from burnish.analysers.taint import make
+from burnish.app.spec import RunSpec
+from burnish.app.taint_plan import is_off
+from burnish.errors import BurnishError
+from burnish.git.discovery import changed_files, look_at
+from burnish.git.export import lay_source
+from burnish.git.run_store import RunStore
+from burnish.model.review import Finding
+from burnish.model.subject import ReviewMode, Subject
+from burnish.process.tool_setup import ToolSetup
+from burnish.workflows.analysing import Analysing
+from burnish.workflows.evidence import Evidence, no_evidence
+
+# A change that names none of these hardly brings a flow, and laying out two trees costs more than reading it.
+TELLING = re.compile(
+    r"^[+ ].*(?:\brequest\b|\bargv\b|\benviron\b|\bgetenv\(|\binput\(|\bexecute\(|\bsubprocess\b|\bpopen\b"
+    r"|\bos\.system\b|shell=|\beval\(|\bexec\(|\bpickle\b|\byaml\.load|\bredirect\(|\bset_cookie\()",
+    re.MULTILINE,
+)
+SURE_ENOUGH = 0.5
+
+
+def follow_changes(store: RunStore, spec: RunSpec, setup: ToolSetup, folder: Path) -> Evidence:
+    """For the agents of a run, unless its settings switch the pass off."""
+    if is_off(spec.options):
+        return no_evidence
+    setup = replace(setup, options={**setup.options, **dict(spec.options)})
+    return FollowedChange(store, spec.task.base_tree, folder, setup)
+
+
+@dataclass(frozen=True)
+class FollowedChange:
+    """Compares a tree of the run with its base; each tree is looked at once."""
+
+    store: RunStore
+    base_tree: str
+    folder: Path
+    setup: ToolSetup
+    _known: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def __call__(self, tree: str, diff: str) -> tuple[Finding, ...]:
+        """Nothing where nothing can be told: evidence is never what a review waits or fails for."""
+        if ".py" not in diff or not TELLING.search(diff):
+            return ()
+        async with self._turn:
+            if tree not in self._known:
+                try:
+                    self._known[tree] = await self._followed(tree)
+                except (BurnishError, OSError):
+                    return ()
+        return self._known[tree]
+
+    async def _followed(self, tree: str) -> tuple[Finding, ...]:
+        subject = Subject(ReviewMode.SESSION, "the change", tree, self.base_tree)
+        changed = await changed_files(self.store, subject)
+        subject, head = await look_at(self.store, changed, self.folder / "head")
+        base = await lay_source(self.store, self.base_tree, self.folder / "base", like=head)
+        found = await Analysing((), head, base).compare(Identified(make(self.setup)), subject)
+        return tuple(one for one in found.findings if (one.confidence or 0) >= SURE_ENOUGH)
