@@ -6,9 +6,11 @@ import ast
 
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.marks import FILLED
+from burnish.analysers.taint.things import ITEMS, Obj
 from burnish.analysers.taint.values import Key, Value
 
 EITHER = "either"
+_MADE_HERE = (ast.Tuple, ast.List, ast.Dict, ast.Set)
 
 
 def as_one(at: Frame, value: Value, node: ast.AST) -> Value:
@@ -33,6 +35,26 @@ def as_one(at: Frame, value: Value, node: ast.AST) -> Value:
 def is_filled(at: Frame, value: Value) -> bool:
     """Whether guards found it to be one of ours, none of which is empty: `x or other` is `x`."""
     return bool(value.taints) and all(FILLED in at.heap.clean(taint) for taint in value.taints)
+
+
+def settled_whole(at: Frame, value: Value, node: ast.expr | None) -> Value:
+    """What leaves a function under guards: they speak of what lies in `key, value` as well.
+
+    Only of what is made there and then: nobody else has it yet.
+    """
+    if isinstance(node, _MADE_HERE) and at.heap.facts:
+        for ref in value.refs:
+            if isinstance(ref, Obj):
+                _settle_inside(at, ref)
+    return at.heap.settle(value)
+
+
+def _settle_inside(at: Frame, ref: Obj) -> None:
+    for key, found in ref.table.items():
+        if isinstance(found, Value):
+            ref.table[key] = at.heap.settle(found)
+        elif key == ITEMS and type(found) is tuple:
+            ref.table[key] = tuple(at.heap.settle(one) for one in found)
 
 
 def _alone(key: Key) -> Key:

@@ -9,10 +9,12 @@ import html
 import string
 import urllib.parse
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint import folding
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.heap import DECODED, after_decoding
 from burnish.analysers.taint.members import element
 from burnish.analysers.taint.things import Obj, parts
 from burnish.analysers.taint.values import (
@@ -158,6 +160,22 @@ def _pure(function: Callable[[Any], Any]) -> Callable[..., Value]:
     return model
 
 
+def _undone(function: Callable[[Any], Any]) -> Callable[..., Value]:
+    """Decoding brings back what a check before it did not see."""
+    pure = _pure(function)
+
+    def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+        value = given.get(0) or given.get("string") or given.get("s") or UNKNOWN
+        result = pure(at, receiver, given, node)
+        if not result.taints or decoded(value) is not None:
+            return result
+        known = at.step(result, node, key=DECODED)
+        taints = tuple(replace(taint, clean=after_decoding(taint.clean)) for taint in known.taints)
+        return replace(known, taints=taints)
+
+    return model
+
+
 def _print(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     """`print(..., file=stream)` writes."""
     target = given.get("file")
@@ -178,13 +196,13 @@ FUNCTIONS = {
     "json.dumps": _dumps, "json.loads": _loads, "string.Template": _template, "builtins.print": _print,
     "configparser.ConfigParser": _config, "configparser.RawConfigParser": _config,
     "configparser.SafeConfigParser": _config, "base64.b64encode": _pure(base64.b64encode),
-    "base64.b64decode": _pure(base64.b64decode), "base64.urlsafe_b64encode": _pure(base64.urlsafe_b64encode),
-    "base64.urlsafe_b64decode": _pure(base64.urlsafe_b64decode), "base64.b32encode": _pure(base64.b32encode),
-    "base64.b32decode": _pure(base64.b32decode), "base64.b16decode": _pure(base64.b16decode),
+    "base64.b64decode": _undone(base64.b64decode), "base64.urlsafe_b64encode": _pure(base64.urlsafe_b64encode),
+    "base64.urlsafe_b64decode": _undone(base64.urlsafe_b64decode), "base64.b32encode": _pure(base64.b32encode),
+    "base64.b32decode": _undone(base64.b32decode), "base64.b16decode": _undone(base64.b16decode),
     "base64.b16encode": _pure(base64.b16encode), "binascii.hexlify": _pure(binascii.hexlify),
-    "binascii.unhexlify": _pure(binascii.unhexlify), "binascii.a2b_base64": _pure(binascii.a2b_base64),
-    "binascii.b2a_base64": _pure(binascii.b2a_base64), "urllib.parse.unquote": _pure(urllib.parse.unquote),
-    "urllib.parse.unquote_plus": _pure(urllib.parse.unquote_plus), "html.unescape": _pure(html.unescape),
-    "builtins.bytes.fromhex": _pure(bytes.fromhex), "textwrap.dedent": _pure(lambda text: text),
+    "binascii.unhexlify": _undone(binascii.unhexlify), "binascii.a2b_base64": _undone(binascii.a2b_base64),
+    "binascii.b2a_base64": _pure(binascii.b2a_base64), "urllib.parse.unquote": _undone(urllib.parse.unquote),
+    "urllib.parse.unquote_plus": _undone(urllib.parse.unquote_plus), "html.unescape": _undone(html.unescape),
+    "builtins.bytes.fromhex": _undone(bytes.fromhex), "textwrap.dedent": _pure(lambda text: text),
     "sys.intern": _pure(lambda text: text), "json.load": _loads,
 }  # fmt: skip

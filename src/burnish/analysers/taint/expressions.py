@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint import comprehensions, displays, folding
-from burnish.analysers.taint.alternatives import as_one, is_filled
+from burnish.analysers.taint.alternatives import as_one, is_filled, settled_whole
 from burnish.analysers.taint.budget import Spent
 from burnish.analysers.taint.calls import call_method, call_value
 from burnish.analysers.taint.comparisons import compare
@@ -220,7 +220,7 @@ def _named(at: Frame, node: ast.NamedExpr) -> Value:
 
 def _yield(at: Frame, node: ast.Yield) -> Value:
     value = at.value(node.value) if node.value else constant(None)
-    at.yields = join(at.yields or NEVER, at.heap.settle(value))
+    at.yields = join(at.yields or NEVER, settled_whole(at, value, node.value))
     return UNKNOWN
 
 

@@ -37,6 +37,68 @@ def whole_match(pattern: str, how: str) -> frozenset[str] | None:
     return only(found) | {CHECKED}
 
 
+def beginning(pattern: str, how: str) -> frozenset[str]:
+    """The marks for how a text begins that this matched: `/` and then neither of `/` and `\\`."""
+    tree = _parsed(pattern)
+    if tree is None or (tree.state.flags & re.MULTILINE and how == "search"):
+        return frozenset()
+    items = list(tree)
+    starts, ends = _anchored(items)
+    if how == "search" and not starts:
+        return frozenset()
+    found = {begun for begun, _ in _begun(items, {("", "")})}
+    if not found or not all(begun[:1] == "/" for begun in found):
+        return frozenset()
+    one_only = "/" in found and not (ends or how == "fullmatch")
+    two = one_only or not found.isdisjoint({"//", "/\\"})
+    return frozenset({"begins:/"}) if two else frozenset({"begins:/", "not:begins://"})
+
+
+def _begun(items: list[Any], before: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The first two characters a match can have (`x` for all but slashes), and those that may not follow."""
+    for op, argument in items:
+        if all(len(begun) == 2 for begun, _ in before):
+            break
+        if op in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+            low, high, inner = argument
+            found: set[tuple[str, str]] = before if not low else set()
+            for number in range(1, min(high, max(low, 2)) + 1):
+                before = _begun(list(inner), before)
+                found = found | before if number >= low else found
+            before = found
+        elif op is codes.BRANCH:
+            before = set().union(*(_begun(list(side), before) for side in argument[1]))
+        elif op is codes.ASSERT_NOT and argument[0] > 0:
+            banned = "".join(
+                sorted({begun[:1] for begun, _ in _begun(list(argument[1]), {("", "")})} & set("/\\"))
+            )
+            single = len(list(argument[1])) == 1
+            before = {(begun, not_next + (banned if single else "")) for begun, not_next in before}
+        elif inside := _inside(op, argument):
+            before = _begun([one for part in inside for one in part], before)
+        elif op in (codes.LITERAL, codes.NOT_LITERAL, codes.ANY, codes.IN):
+            before = _longer(before, _slashes(op, argument))
+    return before
+
+
+def _longer(before: set[tuple[str, str]], characters: str) -> set[tuple[str, str]]:
+    done = {one for one in before if len(one[0]) == 2}
+    return done | {
+        (begun + character, "")
+        for begun, not_next in before - done
+        for character in characters
+        if character not in not_next
+    }
+
+
+def _slashes(op: Any, argument: Any) -> str:
+    if op is codes.LITERAL:
+        return chr(argument) if chr(argument) in "/\\" else "x"
+    if op is codes.NOT_LITERAL:
+        return "/\\x".replace(chr(argument), "")
+    return "/\\x" if op is codes.ANY else "".join(sorted(_class(argument) & set("/\\"))) + "x"
+
+
 def group_match(pattern: str, number: int | str) -> frozenset[str]:
     """The marks of one group of a match, however little the whole says."""
     tree = _parsed(pattern)

@@ -66,7 +66,8 @@ def _matched(how: str) -> Model:
     def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
         pattern, subject = _asked(receiver, given)
         marks = patterns.whole_match(pattern, how) if HOLE not in pattern else None
-        facts = about(subject, marks) if marks else NO_FACTS
+        begins = patterns.beginning(pattern, how) if HOLE not in pattern else frozenset()
+        facts = about(subject, (marks or frozenset()) | begins)
         weak = about(subject, frozenset({"weak:sql", "weak:path", "weak:command"})) if not marks else NO_FACTS
         taints = at.passed(subject, node=node)
         return Value(taints, None, (External(MATCH),), pattern, subject.sure, (facts | weak, NO_FACTS))

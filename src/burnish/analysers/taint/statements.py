@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from burnish.analysers.taint import containers, definitions, folding
+from burnish.analysers.taint.alternatives import settled_whole
 from burnish.analysers.taint.assigned import to_answer
 from burnish.analysers.taint.branches import leave, meet
 from burnish.analysers.taint.conditions import facts, truth
@@ -88,7 +89,7 @@ def _return(at: Frame, node: ast.Return) -> None:
     value = at.value(node.value) if node.value else NONE
     at.engine.returned(at, value, node)
     to_answer(at, value, node)
-    at.exits.append((at.heap.settle(value), at.heap.since(at.mark)))
+    at.exits.append((settled_whole(at, value, node.value), at.heap.since(at.mark)))
     at.live = False
 
 
