@@ -69,16 +69,19 @@ def _begun(items: list[Any], before: set[tuple[str, str]]) -> set[tuple[str, str
         elif op is codes.BRANCH:
             before = set().union(*(_begun(list(side), before) for side in argument[1]))
         elif op is codes.ASSERT_NOT and argument[0] > 0:
-            banned = "".join(
-                sorted({begun[:1] for begun, _ in _begun(list(argument[1]), {("", "")})} & set("/\\"))
-            )
-            single = len(list(argument[1])) == 1
-            before = {(begun, not_next + (banned if single else "")) for begun, not_next in before}
+            before = {(begun, not_next + _ruled_out(list(argument[1]))) for begun, not_next in before}
         elif inside := _inside(op, argument):
             before = _begun([one for part in inside for one in part], before)
         elif op in (codes.LITERAL, codes.NOT_LITERAL, codes.ANY, codes.IN):
             before = _longer(before, _slashes(op, argument))
     return before
+
+
+def _ruled_out(items: list[Any]) -> str:
+    """The slashes that `(?!...)` does not let follow."""
+    if len(items) != 1 or items[0][0] not in (codes.LITERAL, codes.IN):
+        return ""
+    return _slashes(*items[0]).replace("x", "")
 
 
 def _longer(before: set[tuple[str, str]], characters: str) -> set[tuple[str, str]]:
