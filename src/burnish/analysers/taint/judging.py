@@ -14,12 +14,13 @@ from burnish.analysers.taint.values import EVERYTHING, TAINTED, External, Taint,
 ABSENT = "absent"
 
 
-def judge(
-    at: Frame, flaw: str, value: Value, node: ast.AST, *, what: str, framework: str = "", context: str = ""
-) -> None:
-    """A finding for the shortest way that nobody cleared; else that this place is clean, or not known."""
-    line = getattr(node, "lineno", 0)
-    bad = [taint for taint in value.taints if hurts(at, taint, flaw, value.shape, context)]
+def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, framework: str = "") -> None:
+    """A finding for the shortest way that nobody cleared; else that this place is clean, or not known.
+
+    `place` is a class, or one of its contexts: `ldap:dn`.
+    """
+    line, flaw = getattr(node, "lineno", 0), place.partition(":")[0]
+    bad = [taint for taint in value.taints if hurts(at, taint, place, value.shape)]
     if bad:
         shortest = min(bad, key=lambda taint: (taint.origin.rank, taint.doubts, taint.cell.length))
         at.engine.report.found(at, flaw, shortest, node, what)
@@ -29,15 +30,14 @@ def judge(
         at.engine.report.open(at.file, line, flaw)
 
 
-def hurts(at: Frame, taint: Taint, flaw: str, shape: str = TAINTED, context: str = "") -> bool:
-    if (taint.origin.kind == "weak") != (flaw == "weak_random"):
+def hurts(at: Frame, taint: Taint, place: str, shape: str = TAINTED) -> bool:
+    if (taint.origin.kind == "weak") != (place == "weak_random"):
         return False
     clean = at.heap.clean(taint)
-    place = f"{flaw}:{context}" if context else flaw
     if EVERYTHING in clean:
         return False
     if place in clean:
-        return flaw == "xss" and marks.still_an_address(clean, shape)
+        return place == "xss" and marks.still_an_address(clean, shape)
     return not marks.rules_out(place, clean, shape)
 
 

@@ -60,7 +60,8 @@ def _check_sink(
             continue
         if sink.fixed_start and sink.fixed_start.search(marks.lead(whole.shape)):
             continue
-        judge(at, sink.flaw, whole, node, what=name, framework=sink.framework, context=sink.context)
+        place = f"{sink.flaw}:{sink.context}" if sink.context else sink.flaw
+        judge(at, place, whole, node, what=name, framework=sink.framework)
 
 
 def _on_receiver(sink: Sink, node: ast.AST) -> bool:
