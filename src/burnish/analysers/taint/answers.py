@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.responses import BODY, TYPE, Response, is_page, type_in
 from burnish.analysers.taint.sinks import judge
-from burnish.analysers.taint.state import kept
+from burnish.analysers.taint.state import kept, put
 from burnish.analysers.taint.things import Class, Function, Obj, parts
 from burnish.analysers.taint.values import NEVER, External, Value, constant
 
@@ -114,12 +114,12 @@ def check_written(at: Frame, name: str, given: Arguments, node: ast.AST) -> None
     if name == "wsgi.start_response":
         said = type_in(given.get(1) or NEVER)
         if said is not None:
-            at.heap.put(at.engine.state, _WSGI_TYPE, said)
+            put(at, _WSGI_TYPE, said)
         return
     if name in _HEADERS:
         key, value = given.get(0), given.get(1)
         if key is not None and value is not None and (key.text or "").lower() == "content-type":
-            at.heap.put(at.engine.state, f"{_HEADERS[name]} type", value)
+            put(at, f"{_HEADERS[name]} type", value)
         return
     written = given.get(0)
     if name in _WRITERS and written is not None:

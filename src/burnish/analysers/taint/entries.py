@@ -136,6 +136,10 @@ def _of_framework(
     if framework.parameters is Parameters.TYPED:
         _typed(engine, at, entry, framework.name)
         return
+    if framework.parameters is Parameters.ALL:
+        for one in (*rest, *function.node.args.kwonlyargs):
+            entry.names[one.arg] = untrusted(at, one.arg, one.lineno, framework.name)
+        return
     if entry.request is not None and rest and _takes_request(function, rest[0]):
         entry.names[rest[0].arg] = entry.request
         rest = rest[1:]
@@ -211,6 +215,13 @@ def _typed(engine: Engine, at: Frame, entry: Entry, framework: str) -> None:
     ask = Asker(at, make, request_names(engine))
     given = typed.parameters(ask, entry.function, skip=1 if is_method(entry.function) else 0)
     entry.names |= given.keywords
+    for one in every_parameter(entry.function):
+        if one.arg in REQUESTS and one.annotation is None and entry.request is not None:
+            entry.names[one.arg] = entry.request
+
+
+def _is_servicer(function: Function) -> bool:
+    return function.owner is not None and any(base.endswith("Servicer") for base in function.owner.foreign())
 
 
 def _without_framework(engine: Engine, module: Module, entry: Entry) -> None:
@@ -226,6 +237,13 @@ def _without_framework(engine: Engine, module: Module, entry: Entry) -> None:
         entry.framework = "wsgi"
         entry.names["environ"] = external(at, "wsgi.environ", function.node)
         entry.names["start_response"] = of(External("wsgi.start_response"))
+    elif function.name.startswith(("resolve_", "mutate")) and "info" in plain[:2]:
+        entry.framework = "graphql"
+        for name in plain[plain.index("info") + 1 :]:
+            entry.names[name] = untrusted(at, name, line, "graphql")
+    elif plain == ["request", "context"] and _is_servicer(function):
+        entry.framework = "grpc"
+        entry.names["request"] = untrusted(at, "request", line, "grpc")
     elif found := option_values(engine, function):
         for name, value in found.items():
             entry.names[name] = untrusted(at, name, line, "", "argv") if value is None else value

@@ -12,11 +12,12 @@ NO_PLACES: tuple[Place, ...] = ()
 
 
 class Parameters(StrEnum):
-    """Where a handler's parameters come from: the address, their annotations, the request, nobody."""
+    """Where parameters come from: the address, their annotations, the request, all from outside, nobody."""
 
     ADDRESS = "address"
     TYPED = "typed"
     REQUEST = "request"
+    ALL = "all"
     NONE = "none"
 
 

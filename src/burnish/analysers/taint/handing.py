@@ -175,6 +175,8 @@ FUNCTIONS = {
     "operator.attrgetter": _attribute_getter, "atexit.register": _registered, "*.call_soon": _registered,
     "asyncio.run_coroutine_threadsafe": _first, "asgiref.sync.sync_to_async": _first,
     "asgiref.sync.async_to_sync": _first, "starlette.concurrency.run_in_threadpool": _at_once,
+    "fastapi.BackgroundTasks.add_task": _at_once, "starlette.background.BackgroundTasks.add_task": _at_once,
+    "starlette.background.BackgroundTask": _at_once, "django.db.transaction.on_commit": _at_once,
     "fastapi.concurrency.run_in_threadpool": _at_once, "contextvars.Context.run": _at_once,
     "functools.lru_cache": _first, "functools.cache": _first, "functools.wraps": lambda *_: UNKNOWN,
 }  # fmt: skip

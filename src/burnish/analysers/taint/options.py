@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING
 
 from burnish.analysers.taint import typed
 from burnish.analysers.taint.annotations import Asker
+from burnish.analysers.taint.state import put
 from burnish.analysers.taint.things import Function, Obj, sequence
-from burnish.analysers.taint.values import HARMLESS, TAINTED, Cell, External, Origin, Taint, Value, constant, of
+from burnish.analysers.taint.values import (
+    HARMLESS,
+    TAINTED,
+    Cell,
+    External,
+    Origin,
+    Taint,
+    Value,
+    constant,
+    of,
+)
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Arguments, Engine, Frame
@@ -49,42 +60,45 @@ def _name(given: Arguments) -> str:
 
 def note_option(at: Frame, name: str, given: Arguments) -> None:
     """`parser.add_argument(...)`."""
-    if name.startswith("argparse.") and name.endswith(".add_argument"):
+    if name.endswith(".add_argument") and name.startswith(("argparse.", "flask_rest")):
         kind = given.get("type")
         # True for any text, with what it is turned into: branches can be joined that way.
         text = replace(constant(_option_value(at, given) is None), refs=kind.refs if kind else ())
-        at.heap.put(at.engine.state, ("option", at.file, _name(given)), text)
+        put(at, ("option", at.file, _name(given)), text)
 
 
 def parsed(at: Frame, name: str, node: ast.AST) -> Value | None:
     """`parser.parse_args()` where its options were seen."""
-    if not name.startswith("argparse.ArgumentParser.parse_"):
+    web = name.endswith("reqparse.RequestParser.parse_args")
+    if not name.startswith("argparse.ArgumentParser.parse_") and not web:
         return None
     options = {key: found for key, found in at.engine.state.items() if key[0] == "option"}
     near = {key[2]: found for key, found in options.items() if key[1] == at.file} or {
         key[2]: found for key, found in options.items()
     }
-    if not near or "argv" not in at.engine.known.kinds:
+    who = "request" if web else "argv"
+    if not near or who not in at.engine.known.kinds:
         return None
-    made = Obj("namespace")
+    made = Obj("dict" if web else "namespace")
     for option, text in near.items():
-        harmless = text.consts == (False,)
-        made.table[f".{option}"] = HARMLESS if harmless else _converted(at, option, text, node)
+        value = HARMLESS if text.consts == (False,) else _converted(at, option, text, node, who)
+        made.table[("k", option) if web else f".{option}"] = value
     if "known" not in name:
         return of(made)
-    return of(sequence("tuple", (of(made), _typed(at, "the rest", node))))
+    return of(sequence("tuple", (of(made), _typed(at, "the rest", node, who))))
 
 
-def _typed(at: Frame, option: str, node: ast.AST) -> Value:
-    cell = Cell(at.file, getattr(node, "lineno", 0), "the command line", key=("option", at.file, option))
-    return Value((Taint(Origin("argv", f"option {option}"), cell),), shape=TAINTED, sure=True)
+def _typed(at: Frame, option: str, node: ast.AST, who: str) -> Value:
+    what = "the request" if who == "request" else "the command line"
+    cell = Cell(at.file, getattr(node, "lineno", 0), what, key=("option", at.file, option))
+    return Value((Taint(Origin(who, f"option {option}"), cell),), shape=TAINTED, sure=True)
 
 
-def _converted(at: Frame, option: str, kind: Value, node: ast.AST) -> Value:
+def _converted(at: Frame, option: str, kind: Value, node: ast.AST, who: str) -> Value:
     """What `type=` makes of it, where that is a function of the tree or a class that keeps the text."""
     from burnish.analysers.taint.frame import Arguments
 
-    value = _typed(at, option, node)
+    value = _typed(at, option, node, who)
     functions = [ref for ref in kind.refs if isinstance(ref, Function)]
     if functions:
         return at.engine.call(at, of(*functions), Arguments([value]), node)

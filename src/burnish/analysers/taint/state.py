@@ -14,12 +14,20 @@ if TYPE_CHECKING:
 def keep(at: Frame, owner: str, name: str, value: Value) -> None:
     """`name` is what stands behind the owner: `.user` or `['user']`."""
     if owner in at.engine.known.state:
-        at.heap.put(at.engine.state, owner + name, value)
+        put(at, owner + name, value)
 
 
 def kept(at: Frame, name: str) -> Value | None:
     found: Value | None = at.engine.state.get(name)
+    if found is not None:
+        at.engine.known.touched += 1
     return found
+
+
+def put(at: Frame, name: object, value: Value) -> None:
+    """Whoever does that, or reads it, is followed every time."""
+    at.engine.known.touched += 1
+    at.heap.put(at.engine.state, name, value)
 
 
 def keyed(key: Value) -> str:

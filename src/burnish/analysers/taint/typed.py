@@ -40,7 +40,15 @@ _MANY = frozenset({
 _CONVERTING = ("pydantic.", "sqlmodel.", "pydantic_settings.")
 _VALIDATE = frozenset({"model_validate", "parse_obj", "model_validate_json", "parse_raw", "model_construct"})
 _EITHER = frozenset({"Optional", "Union", "Required", "NotRequired", "Final", "ClassVar"})
-_MODELS = ("pydantic.", "sqlmodel.", "pydantic_settings.", "typing.TypedDict", "typing_extensions.TypedDict")
+_MODELS = (
+    "ninja.",
+    "msgspec.",
+    "pydantic.",
+    "sqlmodel.",
+    "pydantic_settings.",
+    "typing.TypedDict",
+    "typing_extensions.TypedDict",
+)
 MAIL = frozenset({"xss", "log", "redirect", "ssrf"})
 
 
