@@ -46,11 +46,13 @@ def beginning(pattern: str, how: str) -> frozenset[str]:
     starts, ends = _anchored(items)
     if how == "search" and not starts:
         return frozenset()
-    found = {begun for begun, _ in _begun(items, {("", "")})}
+    states = _begun(items, {("", "")})
+    if not (ends or how == "fullmatch"):
+        states = _longer(_longer(states, "/\\x"), "/\\x")
+    found = {begun for begun, _ in states}
     if not found or not all(begun[:1] == "/" for begun in found):
         return frozenset()
-    one_only = "/" in found and not (ends or how == "fullmatch")
-    two = one_only or not found.isdisjoint({"//", "/\\"})
+    two = not found.isdisjoint({"//", "/\\"})
     return frozenset({"begins:/"}) if two else frozenset({"begins:/", "not:begins://"})
 
 
