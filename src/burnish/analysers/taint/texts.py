@@ -15,7 +15,8 @@ _SQL = re.compile(r"\s*(?:select|insert|update|delete|replace|with|create|drop|a
 def told(at: Frame, value: Value, node: ast.AST) -> Value:
     """The same value; the report learns whether all that went into it is safe wherever it goes."""
     if _SQL.match(value.shape):
-        safe = (value.seen or value.consts is not None) and not any(hurts(at, t, "sql", value.shape) for t in value.taints)
+        bad = any(hurts(at, taint, "sql", value.shape) for taint in value.taints)
+        safe = not bad and (value.seen or value.consts is not None)
         say = at.engine.report.clean if safe else at.engine.report.open
         say(at.file, getattr(node, "lineno", 0), "sql")
     return value
