@@ -16,9 +16,8 @@ from burnish.fixers.search._locate import Suspect, suspicious
 from burnish.fixers.search._worker import Worker
 
 TEST_LIMIT_S = 2.0
-HUNG_LIMIT_S = 0.5
 # How much slower a test may get by being watched line by line before only a part of it is.
-TRACED_TIMES, TRACED_LEAST_S = 30.0, 2.0
+TRACED_TIMES, TRACED_LEAST_S = 30.0, 1.0
 MOST_TRACED = 300
 # From so many passing tests on, every fourth is held back.
 ENOUGH_TESTS = 8
@@ -49,6 +48,11 @@ class Baseline:
     scope: tuple[str, ...] = ()
 
     @property
+    def hangs(self) -> bool:
+        """Whether a failing test never ended: most candidates will not either."""
+        return any(self.told.ran[name].hung for name in self.targets)
+
+    @property
     def memory_bytes(self) -> int:
         return max(MEMORY_LEAST, 2 * self.told.memory_bytes + MEMORY_LEAST // 2)
 
@@ -65,13 +69,14 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     held = held_back(passing)
     shown = tuple(name for name in passing if name not in held)
     hung = tuple(name for name in failing if told.ran[name].hung)
-    some = tuple(name for name in failing if name not in hung)[:MOST_TRACED] or hung[:1]
+    some = tuple(name for name in failing if name not in hung)[:MOST_TRACED]
+    # What hangs says nothing about the time a run should take; one that passes does.
     alone = await worker.do(
-        Job(limit_s / 4, tests=some, test_limit_s=TEST_LIMIT_S if some != hung[:1] else HUNG_LIMIT_S)
+        Job(limit_s / 4, tests=some or passing[:1] or hung[:1], test_limit_s=TEST_LIMIT_S)
     )
-    if alone.passes(some):
+    if some and alone.passes(some):
         raise NothingToRepair("it fails only among the other tests, or only sometimes")
-    traced = await _traced(worker, files, told, (*hung[:2], *some, *shown[:MOST_TRACED]), limit_s / 3)
+    traced = await _traced(worker, files, told, (*hung[:1], *some, *shown[:MOST_TRACED]), limit_s / 3)
     hit = {name for lines in traced.lines.values() for name in lines}
     texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
     if not texts:

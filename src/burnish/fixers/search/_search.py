@@ -16,7 +16,7 @@ from burnish.fixers.search._worker import NotServed, Worker
 from burnish.fixers.search._worth import worth
 
 # What a candidate may use, beside what the tests used before: loops without end are common among them.
-CPU_TIMES, CPU_LEAST_S = 3.0, 0.3
+CPU_TIMES, CPU_LEAST_S = 4.0, 0.1
 WALL_TIMES, WALL_LEAST_S = 4.0, 2.0
 ENOUGH = 8
 # So many failing tests are all run, to see which of them a candidate mends.
@@ -128,14 +128,14 @@ class Search:
 
     def _job(self, edits: Edits, tests: tuple[str, ...], before: Told) -> Job:
         hung = sum(one.duration_s for one in before.ran.values() if one.hung)
-        cpu = max(before.cpu_s - hung, 0.05)
+        cpu = max(before.cpu_s - hung, 0.03)
         wall = max(before.duration_s - hung, 0.1)
         return Job(
             limit_s=max(WALL_LEAST_S, WALL_TIMES * wall) + CPU_TIMES * cpu,
-            cpu_limit_s=max(CPU_LEAST_S, CPU_TIMES * cpu + 0.2),
+            cpu_limit_s=CPU_LEAST_S + CPU_TIMES * cpu,
             edits=edits,
             tests=tests,
-            stop_first=tests == self.base.targets and (len(tests) > MOST_PARTIAL or bool(hung)),
+            stop_first=tests == self.base.targets and (len(tests) > MOST_PARTIAL or self.base.hangs),
             memory_bytes=self.base.memory_bytes,
         )
 

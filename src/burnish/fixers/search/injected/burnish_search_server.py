@@ -20,7 +20,7 @@ import warnings
 
 DESK = "BURNISH_SEARCH_DESK"
 IDLE_S = 0.002
-AFTER_A_HANG_S = 0.5
+AFTER_A_HANG_S = 0.3
 TIMERS = ((signal.SIGPROF, signal.ITIMER_PROF, 1), (signal.SIGALRM, signal.ITIMER_REAL, 4))
 MOST_BYTES = 256 * 1024 * 1024
 
