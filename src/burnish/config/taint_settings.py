@@ -98,7 +98,7 @@ class Taint(Section):
     """Whether untrusted input is followed through Python code to where it hurts."""
     max_time_s: float = Field(default=10.0, gt=0, le=600)
     """Seconds for one file; what is not reached by then is told as not reviewed."""
-    max_steps: int = Field(default=60_000, ge=1000)
+    max_steps: int = Field(default=20_000, ge=1000)
     """Steps for one function; one that takes more is told as not reviewed."""
     sources: tuple[Annotated[TaintSources, Field(strict=False)], ...] = Field(
         default=(TaintSources.REQUEST, TaintSources.ARGV, TaintSources.ENVIRONMENT), strict=False

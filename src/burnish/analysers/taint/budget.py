@@ -33,7 +33,7 @@ class Budget:
     """
 
     def __init__(
-        self, steps: int = 60_000, seconds: float = 10.0, calls: int = 6, nesting: int = 150
+        self, steps: int = 20_000, seconds: float = 10.0, calls: int = 6, nesting: int = 150
     ) -> None:
         self.steps, self.seconds, self.calls, self.nesting = steps, seconds, calls, nesting
         self.left = steps
@@ -51,14 +51,15 @@ class Budget:
             raise Spent(f"the file took more than {self.seconds:g} s")
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def apart(self, steps: int | None = None) -> Iterator[None]:
         """What happens inside is counted for itself."""
-        around = self.left, self.deep
-        self.left, self.deep = self.steps, 0
+        around, until, began = (self.left, self.deep), self.until, time.thread_time()
+        self.left, self.deep, self.until = steps or self.steps, 0, began + self.seconds
         try:
             yield
         finally:
             self.left, self.deep = around
+            self.until = until + time.thread_time() - began
 
     def step(self) -> None:
         self.left -= 1

@@ -10,15 +10,17 @@ from burnish.analysers.taint import expressions, members, statements
 from burnish.analysers.taint.answers import check_answer
 from burnish.analysers.taint.budget import ENDS, Budget, why_ended
 from burnish.analysers.taint.calls import call_value
-from burnish.analysers.taint.entries import PAGES, Entry
+from burnish.analysers.taint.entries import PAGES
 from burnish.analysers.taint.following import answering, follow, is_of
 from burnish.analysers.taint.frame import Arguments, Cells, Frame
 from burnish.analysers.taint.heap import Heap, Table
 from burnish.analysers.taint.knowledge import Knowledge
 from burnish.analysers.taint.modules import Module, Modules
+from burnish.analysers.taint.parameters import Entry
 from burnish.analysers.taint.registering import Routes, load_registrations
 from burnish.analysers.taint.remembering import Remembered
 from burnish.analysers.taint.report import Report
+from burnish.analysers.taint.summaries import Summaries
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.values import External, Value, join_all, of
 
@@ -34,7 +36,7 @@ class Pass:
         self.functions: dict[str, list[Function]] = {}
         self.entry: Entry | None = None
         self.cells: Cells = {}
-        self.remembered = Remembered()
+        self.remembered, self.summaries = Remembered(), Summaries()
         self.below: dict[Class, list[Class]] = {}
         self.selves: dict[Class, Obj] = {}
         self.seen: list[Module] = []

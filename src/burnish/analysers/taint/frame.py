@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.knowledge import Knowledge
     from burnish.analysers.taint.modules import Module, Modules
     from burnish.analysers.taint.registering import Routes
-    from burnish.analysers.taint.remembering import Remembered
     from burnish.analysers.taint.report import Report
     from burnish.analysers.taint.things import Class, Function, Obj
 

@@ -19,17 +19,20 @@ def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Va
     if at.depth >= at.engine.budget.calls or _inside(at, function):
         known.cuts += 1
         return not_followed(at, function, given, node)
+    short = at.engine.summaries.of_call(at, function, given, _result)
+    if short is not None:
+        return short
     key = known.key(at, function, given)
     found = known.find(at, key) if key is not None else None
     if found is None:
         inner = Frame(at.engine, function.module, function, at.depth + 1)
         if at.function is not None:
             inner.callers = (*at.callers, at.function.node)
-        cuts = known.cuts
+        before = known.counted(at)
         bind(at, inner, given, node)
         found = _result(at, inner, node)
         if key is not None and not inner.raised.taints:
-            known.keep(at, key, found, at.heap.since(inner.mark), cuts)
+            known.keep(at, key, found, at.heap.since(inner.mark), before)
     return _back(at, found, function.name, node)
 
 

@@ -113,6 +113,8 @@ class Knowledge:
     misuses: dict[str, list[Misuse]] = field(default_factory=dict)
     gives: dict[str, str] = field(default_factory=dict)
     harmless: set[str] = field(default_factory=set)
+    # How often a source was met.
+    touched: int = 0
     never: set[str] = field(default_factory=set)
     # Calls whose result is not made of what they are given: rows that were looked up, a file's text.
     opaque: set[str] = field(default_factory=set)
@@ -126,7 +128,10 @@ class Knowledge:
 
     def source(self, name: str, *, called: bool) -> Source | None:
         found = self.sources.get(name)
-        return found if found and found.called == called and found.kind in self.kinds else None
+        if found is None or found.called != called or found.kind not in self.kinds:
+            return None
+        self.touched += 1
+        return found
 
     def add(self, table: Mapping[str, Any]) -> None:
         """One file's or one user's entries; raises ValueError for what is no entry."""

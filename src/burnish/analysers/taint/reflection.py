@@ -97,7 +97,8 @@ def _globals(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST)
 def _import_module(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     name = given.get(0) or UNKNOWN
     if name.text is None:
-        return Value(at.passed(*given.all(), node=node, doubts=1), shape=HOLE)
+        # Whoever names the module does not write it.
+        return UNKNOWN
     level = len(name.text) - len(name.text.lstrip("."))
     found = at.engine.modules.find(name.text.lstrip("."), level, at.module)
     return of(ModuleRef(found)) if found else of(External(name.text))

@@ -41,11 +41,11 @@ class Key:
 class Kept:
     """What came back, and what else the call had changed: on which object of the arguments, or where."""
 
-    __slots__ = ("cut", "depth", "effects", "objects", "result")
+    __slots__ = ("cut", "depth", "effects", "objects", "result", "touched")
 
-    def __init__(self, result: Value, depth: int, cut: bool, objects: list[Obj], effects: Effects) -> None:
-        self.result, self.depth, self.cut, self.objects = result, depth, cut, objects
-        self.effects = effects
+    def __init__(self, result: Value, depth: int, objects: list[Obj], effects: Effects) -> None:
+        self.result, self.depth, self.objects, self.effects = result, depth, objects, effects
+        self.cut = self.touched = False
 
 
 class Remembered:
@@ -79,7 +79,8 @@ class Remembered:
         kept = self._kept.get(key.what)
         if kept is None or (kept.cut and kept.depth > at.depth):
             return None
-        again = _Again(dict(zip(kept.objects, key.objects, strict=True)))
+        again = Again(dict(zip(kept.objects, key.objects, strict=True)))
+        at.engine.known.touched += kept.touched
         objects = list(key.objects)
         for where, name, found in kept.effects:
             table = objects[where].table if isinstance(where, int) else where
@@ -90,9 +91,13 @@ class Remembered:
         result: Value = again.of(kept.result)
         return result
 
-    def keep(self, at: Frame, key: Key, result: Value, changes: Changes, cuts: int) -> None:
+    def counted(self, at: Frame) -> tuple[int, int]:
+        """How often a call was not followed, and a source met, until now."""
+        return self.cuts, at.engine.known.touched
+
+    def keep(self, at: Frame, key: Key, result: Value, changes: Changes, before: tuple[int, int]) -> None:
         own = {id(one.table): number for one, number in key.objects.items()}
-        again = _Again({one: one for one in key.objects})
+        again = Again({one: one for one in key.objects})
         effects: Effects = []
         try:
             for (place, name), (table, found) in changes.items():
@@ -107,10 +112,11 @@ class Remembered:
             return
         if len(self._kept) > MAX_KEPT:
             self._kept.clear()
-        self._kept[key.what] = Kept(frozen, at.depth, self.cuts != cuts, list(key.objects), effects)
+        made = self._kept[key.what] = Kept(frozen, at.depth, list(key.objects), effects)
+        made.cut, made.touched = self.cuts != before[0], at.engine.known.touched != before[1]
 
 
-class _Again:
+class Again:
     """The same values for another call: its own arguments, and new objects where some were made."""
 
     def __init__(self, known: dict[Obj, Obj]) -> None:
