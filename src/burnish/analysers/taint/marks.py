@@ -137,6 +137,25 @@ def still_an_address(marks: frozenset[str], shape: str) -> bool:
     return bool(_ADDRESS.search(shape)) and not marks & {"begins:http", "begins:/", "no::"}
 
 
+def out_of_place(value: Value) -> Value:
+    """Escaped for the text of a page, and put into a tag: whoever takes the page apart again will not see it."""
+    if value.shape.count(TAINTED) != 1 or not _INSIDE_TAG.search(value.shape):
+        return value
+    taints = tuple(
+        replace(taint, clean=taint.clean - {"xss", "no:<"})
+        if taint.clean & {"xss", "no:<"} and not _page_safe(taint.clean, value.shape)
+        else taint
+        for taint in value.taints
+    )
+    return replace(value, taints=taints)
+
+
+def _page_safe(clean: frozenset[str], shape: str) -> bool:
+    if "xss" in clean:
+        return not still_an_address(clean, shape)
+    return EVERYTHING in clean or _page(clean, shape)
+
+
 def escaped(value: Value) -> Value:
     """As `Markup` takes what is added to it."""
     taints = tuple(replace(taint, clean=taint.clean | _ESCAPED) for taint in value.taints)

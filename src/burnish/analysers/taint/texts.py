@@ -6,6 +6,7 @@ import ast
 import re
 
 from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint.marks import out_of_place
 from burnish.analysers.taint.sinks import hurts
 from burnish.analysers.taint.values import Value
 
@@ -19,4 +20,4 @@ def told(at: Frame, value: Value, node: ast.AST) -> Value:
         safe = not bad and (value.seen or value.consts is not None)
         say = at.engine.report.clean if safe else at.engine.report.open
         say(at.file, getattr(node, "lineno", 0), "sql")
-    return value
+    return out_of_place(value) if value.taints and "<" in value.shape else value
