@@ -43,6 +43,22 @@ def _program(
         judge(at, sink.flaw, value, node, what=name)
 
 
+def _words(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> None:
+    """`execl(path, name, *words)`: the program and its words one by one, or in a list."""
+    first = sink.arguments[0]
+    words = given.positional[first:] if isinstance(first, int) else []
+    listed = [ref for ref in words[1].refs if isinstance(ref, Obj)] if len(words) > 1 else []
+    if listed:
+        words = [words[0], *(listed[0].items() or (listed[0].rest(),))]
+    if not name.endswith("_exec") and len(words) > 1:
+        # What the program is to call itself.
+        del words[1]
+    if given.star is not None:
+        words.append(given.star)
+    for item in _dangerous(tuple(words)) if words else ():
+        judge(at, sink.flaw, parts(item), node, what=name)
+
+
 def _dangerous(items: tuple[Value, ...]) -> list[Value]:
     rest = list(items)
     while len(rest) > 1 and rest[0].text is not None and _RUNNERS.search(rest[0].text):
@@ -148,6 +164,7 @@ def _file(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Argum
 Check = Callable[[Frame, Sink, str, Value | None, Arguments, ast.AST], None]
 CHECKS: dict[str, Check] = {
     "program": _program,
+    "words": _words,
     "log": _log,
     "template": _template,
     "page": _page,

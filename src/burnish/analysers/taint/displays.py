@@ -8,7 +8,7 @@ from burnish.analysers.taint.containers import put_all
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.members import element
 from burnish.analysers.taint.things import Obj, sequence
-from burnish.analysers.taint.values import NEVER, UNKNOWN, Value, join, of
+from burnish.analysers.taint.values import NEVER, UNKNOWN, Value, join, join_all, of
 
 
 def sequence_of(at: Frame, node: ast.List | ast.Tuple | ast.Set) -> Value:
@@ -52,3 +52,16 @@ def spread(value: Value) -> tuple[Value, ...] | None:
     if len(value.refs) == 1 and isinstance(value.refs[0], Obj) and not value.refs[0].table.get("rest"):
         return value.refs[0].items()
     return None
+
+
+def spread_any(value: Value) -> tuple[tuple[Value, ...] | None, Value | None]:
+    """The same for one of several: place by place as far as all have one, then whatever comes behind."""
+    known = [spread(of(ref)) for ref in value.refs] if not value.taints else []
+    lists = [items for items in known if items is not None]
+    if not lists or len(lists) < len(known):
+        return spread(value), None
+    size = min(len(items) for items in lists)
+    behind = join_all(one for items in lists for one in items[size:])
+    return tuple(join_all(places) for places in zip(*lists, strict=False)), (
+        behind if behind is not NEVER else None
+    )

@@ -13,7 +13,7 @@ from burnish.analysers.taint.budget import Spent
 from burnish.analysers.taint.calls import call_method, call_value
 from burnish.analysers.taint.comparisons import compare
 from burnish.analysers.taint.conditions import either, every, facts, negated, truth
-from burnish.analysers.taint.displays import spread
+from burnish.analysers.taint.displays import spread_any
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.members import attribute, element
 from burnish.analysers.taint.targets import assign
@@ -108,9 +108,10 @@ def arguments(at: Frame, node: ast.Call) -> Arguments:
     for argument in node.args:
         value = at.value(argument)
         if isinstance(argument, ast.Starred):
-            known = spread(value)
+            known, behind = spread_any(value)
             if known is not None and given.star is None:
                 given.positional += known
+                given.star = behind
             else:
                 given.star = join(given.star or NEVER, element(at, value, UNKNOWN, node))
         elif given.star is not None:

@@ -20,7 +20,7 @@ FLAWS = (
     "log", "trust_boundary", "weak_hash", "weak_cipher", "weak_random", "insecure_cookie",
 )  # fmt: skip
 # Checks that data cannot say: what each looks at is in checks.py.
-CHECKS = frozenset({"program", "log", "template", "page", "cookie", "hash", "file"})
+CHECKS = frozenset({"program", "words", "log", "template", "page", "cookie", "hash", "file"})
 # Kinds of sources that are followed unless a user says otherwise.
 KINDS = ("request", "argv", "environment", "weak")
 Place = int | str
@@ -29,12 +29,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An attribute that is read, or (`called`) the result of a call."""
+    """An attribute that is read, or (`called`) the result of a call. `clean` are classes it cannot hurt."""
 
     kind: str
     what: str
     framework: str = ""
     called: bool = False
+    clean: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,8 @@ class Knowledge:
 
     def _source(self, entry: Mapping[str, Any]) -> None:
         for called in (False, True):
-            made = Source(entry["kind"], entry.get("what", ""), entry.get("framework", ""), called)
+            clean = _flaws(entry.get("clean", ()))
+            made = Source(entry["kind"], entry.get("what", ""), entry.get("framework", ""), called, clean)
             self.sources |= dict.fromkeys(_list(entry.get("call" if called else "name", ())), made)
 
     def _sanitizer(self, entry: Mapping[str, Any]) -> None:
