@@ -8,7 +8,7 @@ from dataclasses import replace
 from burnish.analysers.taint import encoding, models, outside, parsers, provenance, quantifiers, regexes
 from burnish.analysers.taint.conditions import NO_FACTS, about
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.knowledge import Place, Sanitizer, find
+from burnish.analysers.taint.knowledge import Place, Sanitizer, Source, find
 from burnish.analysers.taint.sinks import check_call, is_opaque, matches
 from burnish.analysers.taint.things import parts
 from burnish.analysers.taint.values import (
@@ -62,13 +62,13 @@ def spellings(name: str, receiver: Value | None) -> tuple[str, ...]:
     return (name, f"*.{name.rpartition('.')[2]}") if receiver is not None else (name,)
 
 
-def _from_source(at: Frame, name: str, source: object, given: Arguments, node: ast.AST) -> Value:
-    what, kind, framework = (getattr(source, field) for field in ("what", "kind", "framework"))
+def _from_source(at: Frame, name: str, source: Source, given: Arguments, node: ast.AST) -> Value:
+    what, kind, framework = source.what, source.kind, source.framework
     key = ("call", name, *(value.const for value in given.positional if value.is_const))
     # The same key of a request is the same data; two guesses are two.
     whole = all(value.is_const for value in given.positional) and kind != "weak"
     cell = Cell(at.file, getattr(node, "lineno", 0), what or name, key=key if whole else None)
-    taint = Taint(Origin(kind, what or name, framework), cell)
+    taint = Taint(Origin(kind, what or name, framework), cell, source.clean)
     return Value((taint,), refs=(External(result_name(at, name)),), shape=TAINTED, sure=True)
 
 

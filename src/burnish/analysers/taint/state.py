@@ -47,7 +47,7 @@ def external(at: Frame, name: str, node: ast.AST) -> Value:
     if source is None:
         return of(External(given))
     cell = Cell(at.file, getattr(node, "lineno", 0), source.what or name, key=("source", name))
-    taint = Taint(Origin(source.kind, source.what or name, source.framework), cell)
+    taint = Taint(Origin(source.kind, source.what or name, source.framework), cell, source.clean)
     return Value((taint,), refs=(External(given),), shape=TAINTED, sure=True)
 
 
