@@ -57,9 +57,7 @@ class Reviewer:
         tool = verdict_tool(self.tools, self.contract, step, desk, scope_of(run.id, step, asking))
         async with self.workspaces.open(history.tree, step.key) as workspace, tool as verdict:
             model = Model.of(Role.REVIEW, self.model)
-            known = await evidence_of(self.evidence, self.workspaces, history)
-            teller = replace(self, more={**self.more, "evidence": known})
-            prompt = teller._prompt(run, history, step, diff, asking, complaint)
+            prompt = (await self._knowing(history))._prompt(run, history, step, diff, asking, complaint)
             request = Request(
                 role=Role.REVIEW,
                 prompt=prompt.replace(WORKSPACE, str(workspace.path)),
@@ -92,6 +90,11 @@ class Reviewer:
             given=given_files(diff),
         )
         return judge(_forbid_edits(review, touched.edited), history, self.fail_on)
+
+    async def _knowing(self, history: History) -> Reviewer:
+        """The same reviewer, who is shown what analysers know of the change."""
+        known = await evidence_of(self.evidence, self.workspaces, history)
+        return replace(self, more={**self.more, "evidence": known})
 
     async def _touched(self, run: Run, step: Step, tree: str, workspace: Workspace, reply: Reply) -> Touched:
         """What became of its copy; what it left there is told, whatever its answer is worth."""
