@@ -31,8 +31,9 @@ def mapping_of(at: Frame, node: ast.DictComp) -> Value:
     if items is not None:
         with _Scope(at, node):
             for item in items:
-                assign(at, node.generators[0].target, item)
-                made.set_at(at.heap, at.value(node.key), at.value(node.value))
+                # Whether one that nobody can tell of is there or not: it may be.
+                for key, value in _of_one(at, node, item, [node.key, node.value]):
+                    made.set_at(at.heap, key, value)
         return of(made)
     found = _within(at, node, [node.key, node.value])
     if found:
@@ -41,14 +42,27 @@ def mapping_of(at: Frame, node: ast.DictComp) -> Value:
 
 
 def _known_items(at: Frame, node: Comprehension) -> tuple[Value, ...] | None:
-    """Over a sequence whose elements are known, with no condition."""
-    if len(node.generators) != 1 or node.generators[0].ifs:
-        return None
-    return in_order(at.value(node.generators[0].iter))
+    """Over a sequence whose elements are known."""
+    return in_order(at.value(node.generators[0].iter)) if len(node.generators) == 1 else None
+
+
+def _of_one(at: Frame, node: Comprehension, item: Value, parts: list[ast.expr]) -> list[list[Value]]:
+    """What the parts give for one element, under its conditions; nothing where they do not let it in."""
+    mark = at.heap.mark()
+    assign(at, node.generators[0].target, item)
+    for condition in node.generators[0].ifs:
+        test = at.value(condition)
+        if truth(test) is False:
+            at.heap.take_back_facts(mark)
+            return []
+        at.heap.assume(facts(test, true=True))
+    found = [at.heap.settle(at.value(part)) for part in parts]
+    at.heap.take_back_facts(mark)
+    return [found]
 
 
 def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> tuple[Value, ...] | None:
-    """Each by itself, in order."""
+    """Each by itself, in order; None where nobody can tell which are there."""
     items = _known_items(at, node)
     if items is None:
         return None
@@ -56,6 +70,11 @@ def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) 
     with _Scope(at, node):
         for item in items:
             assign(at, node.generators[0].target, item)
+            tests = [truth(at.value(condition)) for condition in node.generators[0].ifs]
+            if False in tests:
+                continue
+            if None in tests:
+                return None
             made.append(at.value(node.elt))
     return tuple(made)
 

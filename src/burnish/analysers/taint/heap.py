@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from burnish.analysers.taint.values import EVERYTHING, Cell, Fact, Key, Taint, Value, join
+from burnish.analysers.taint.values import EVERYTHING, UNKNOWN, Cell, Fact, Key, Taint, Value, join
 
 Table: TypeAlias = "dict[Any, Any]"
 ABSENT: Any = object()
@@ -19,6 +19,7 @@ ABOUT_NOTHING: frozenset[str] = frozenset()
 # The end of the key of what was decoded, and what is known of data however it is written.
 DECODED = ("decoded",)
 LASTING = frozenset({"deserialisation", "trust_boundary", "xxe"})
+FILLED_LATER = frozenset({"dict", "list", "set", "deque"})
 # The keys of a dict that were surely set after everything whose key nobody knows.
 OVER = "over"
 Guards: TypeAlias = "Mapping[Key, frozenset[str]]"
@@ -129,6 +130,9 @@ class Heap:
             table = getattr(ref, "table", None)
             if table is not None and id(table) not in self.shared and depth:
                 self.shared[id(table)] = table
+                if getattr(ref, "kind", "") in FILLED_LATER and not any(table.values()):
+                    # What is empty and lies where everybody can reach it is filled by somebody.
+                    table["rest"] = UNKNOWN
                 for inner in list(table.values())[:MAX_SHARED]:
                     self.share(inner, depth - 1)
 
