@@ -27,7 +27,7 @@ def to_element(at: Frame, target: ast.Subscript, holder: Value, key: Value, valu
             cookies.check_setting(at, key.text, value, target)
         purposes.check_name(at, key.text, value, target, key.text)
     if "http.cookies.SimpleCookie" in names_of(holder):
-        cookies.check_morsel(at, target)
+        cookies.check_morsel(at, key, target)
     name = last_word(target.value)
     purposes.check_name(at, name, value, target, name)
     purposes.check_name(at, name, key, target, name)

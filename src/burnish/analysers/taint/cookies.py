@@ -33,24 +33,34 @@ def is_insecure(at: Frame, given: Arguments, node: ast.AST) -> bool:
     gone = argument(given, "2|max_age") or argument(given, "3|expires")
     if value is not None and value.text == "" and gone is not None and gone.is_const and not gone.const:
         return False
-    return not _flag_set_later(at)
+    return not _flag_set_later(at, name)
 
 
-def _flag_set_later(at: Frame) -> bool:
-    """`response.cookies["a"]["secure"] = True` beside it."""
+def _flag_set_later(at: Frame, name: Value | None) -> bool:
+    """`response.cookies["a"]["secure"] = True` beside it, and not of another cookie."""
     scope: ast.AST | None = at.function.node if at.function is not None else at.module.tree
     for one in ast.walk(scope) if scope is not None else ():
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Constant) and one.value.value:
             for target in one.targets:
                 key = target.slice if isinstance(target, ast.Subscript) else None
-                if isinstance(key, ast.Constant) and str(key.value).lower() == "secure":
+                secure = isinstance(key, ast.Constant) and str(key.value).lower() == "secure"
+                if secure and not _another(target, name):
                     return True
     return False
 
 
-def check_morsel(at: Frame, node: ast.AST) -> None:
+def _another(target: ast.expr, name: Value | None) -> bool:
+    match target:
+        case ast.Subscript(value=ast.Subscript(slice=ast.Constant(value=str(said)))):
+            return name is not None and name.text is not None and name.text != said
+    return False
+
+
+def check_morsel(at: Frame, key: Value, node: ast.AST) -> None:
     """`cookie["session"] = value` of http.cookies; its flags are set beside."""
-    if _flag_set_later(at):
+    if key.text is not None and _HARMLESS.search(key.text):
+        return
+    if _flag_set_later(at, key):
         at.engine.report.clean(at.file, getattr(node, "lineno", 0), FLAW)
     else:
         at.engine.report.misused(at, FLAW, node, "a cookie without the flag Secure")

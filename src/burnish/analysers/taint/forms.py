@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _FORMS = ("django.forms.", "rest_framework.serializers.", "django.contrib.auth.forms.", "marshmallow.")
 _CHECKED = frozenset({"cleaned_data", "validated_data"})
+# What was sent, whatever the check will say or has said.
+_RAW = {"initial_data": "rest_framework.serializers.", "data": "django.forms."}
 _DUMPS = frozenset({"model_dump", "dict", "_asdict", "asdict"})
 # Fields that take any text; what is called otherwise and is a field is a number, a date or a choice.
 _TEXTS = frozenset({
@@ -36,7 +38,11 @@ _CHECKS = {"django.forms": "clean_", "rest_framework.serializers": "validate_"}
 
 def inherited(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value | None:
     """What a form has from its framework: `form.cleaned_data`."""
-    if ref.cls is None or name not in _CHECKED:
+    if ref.cls is None:
+        return None
+    if any(base.startswith(_RAW.get(name, "-")) for base in ref.cls.foreign()):
+        return _untrusted(at, name, node)
+    if name not in _CHECKED:
         return None
     if not any(base.startswith(_FORMS) for base in ref.cls.foreign()):
         return None
