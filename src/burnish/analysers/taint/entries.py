@@ -233,10 +233,14 @@ def _without_framework(engine: Engine, module: Module, entry: Entry) -> None:
     if plain[:2] == ["event", "context"] or (plain and function.name == "lambda_handler"):
         entry.framework = "cloud"
         entry.names[plain[0]] = external(at, "cloud.event", function.node)
-    elif plain == ["environ", "start_response"]:
+    elif len(plain) == 2 and plain[0] in ("environ", "env") and plain[1] == "start_response":
         entry.framework = "wsgi"
-        entry.names["environ"] = external(at, "wsgi.environ", function.node)
+        entry.names[plain[0]] = external(at, "wsgi.environ", function.node)
         entry.names["start_response"] = of(External("wsgi.start_response"))
+    elif plain == ["scope", "receive", "send"]:
+        entry.framework = "asgi"
+        entry.names["scope"] = external(at, "asgi.scope", function.node)
+        entry.names["receive"] = of(External("asgi.receive"))
     elif function.name.startswith(("resolve_", "mutate")) and "info" in plain[:2]:
         entry.framework = "graphql"
         for name in plain[plain.index("info") + 1 :]:

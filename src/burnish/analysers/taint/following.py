@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.modules import Module
 
 # Methods that a framework calls before the one for a request, on the same object.
-_SETUP = ("__init__", "setup", "initialize", "prepare", "initial", "dispatch", "check_permissions")
+_SETUP = ("__init__", "setup", "initialize", "prepare", "initial", "dispatch", "set_default_headers")
 MAX_HOOKS = 8
 MAX_NESTED = 300
 

@@ -46,6 +46,14 @@ def _option_value(at: Frame, given: Arguments) -> Value | None:
     return None
 
 
+def _guessed(given: Arguments) -> Value | None:
+    """Click takes the type of the default."""
+    default = given.get("default")
+    if given.get("type") is None and default is not None and default.is_const:
+        return HARMLESS if isinstance(default.const, int | float) else None
+    return None
+
+
 def _name(given: Arguments) -> str:
     """What the program calls an option: said, else its long form."""
     dest = given.get("dest")
@@ -116,7 +124,7 @@ def note_decorator(at: Frame, decorator: ast.expr, wrapper: Value, function: Fun
         from burnish.analysers.taint.expressions import arguments
 
         given = arguments(at, decorator)
-        known.setdefault(function.node, {})[_name(given)] = _option_value(at, given)
+        known.setdefault(function.node, {})[_name(given)] = _option_value(at, given) or _guessed(given)
     elif root == "typer" and word == "command":
         known.setdefault(function.node, {})["*"] = None
 

@@ -80,6 +80,9 @@ def make_response(at: Frame, answer: Answer, given: Arguments, node: ast.AST) ->
     if len(bodies) == 1 and len(answer.type) == 0:
         bodies, headers = _apart(bodies[0], headers)
     in_headers = _type_of(headers) if headers is not None else None
+    if any(isinstance(ref, Obj) and ref.kind == "dict" for body in bodies for ref in body.refs):
+        # Frameworks turn a dict into JSON themselves.
+        in_headers = in_headers or constant("application/json")
     made.table[BODY] = at.heap.settle(join_all(parts(body) for body in bodies))
     made.table[TYPE] = said[0] if said else in_headers or constant(answer.default)
     return Value(refs=(made,), sure=all(value.sure for value in given.all()))
