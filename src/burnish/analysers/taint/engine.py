@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from burnish.analysers.taint import expressions, members, statements
-from burnish.analysers.taint.answers import check_answer
+from burnish.analysers.taint.answers import check_answer, judge_response
 from burnish.analysers.taint.budget import ENDS, Budget, why_ended
 from burnish.analysers.taint.calls import call_value
 from burnish.analysers.taint.entries import PAGES
@@ -20,6 +20,7 @@ from burnish.analysers.taint.parameters import Entry
 from burnish.analysers.taint.registering import Routes, load_registrations
 from burnish.analysers.taint.remembering import Remembered
 from burnish.analysers.taint.report import Report
+from burnish.analysers.taint.responses import Response
 from burnish.analysers.taint.summaries import Summaries
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.values import External, Value, join_all, of
@@ -81,6 +82,9 @@ class Pass:
 
     def raised(self, at: Frame, value: Value, node: ast.AST) -> None:
         """An error that a handler of the tree answers."""
+        for ref in value.refs:
+            if isinstance(ref, Response) and self.entry is not None:
+                judge_response(at, ref)
         for wanted, route in self.routes.errors:
             if self.entry is not None and is_of(value, wanted):
                 request = [of(External(route.framework.request))] if route.framework.request else []
