@@ -113,6 +113,9 @@ def _inside(left: Value, right: Value, node: ast.expr) -> When:
         members = _members(right)
         filled = frozenset({FILLED}) if members and all(members) else frozenset()
         return about(left, ALL | filled) | host_facts(left), NO_FACTS
+    if left.refs and all(isinstance(ref, Obj) and ref.kind == "tuple" for ref in left.refs):
+        # `(module, name) in ALLOWED`
+        return (about(parts(left), ALL) if _ours(right, node) else NO_FACTS), NO_FACTS
     found = contained_path(left, right)
     if found is not None:
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from burnish.analysers.taint import typed
+from burnish.analysers.taint import inheriting, typed
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
 from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
@@ -18,7 +18,11 @@ def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Va
     known = at.engine.remembered
     if at.depth >= at.engine.budget.calls or _inside(at, function):
         known.cuts += 1
-        return not_followed(at, function, given, node)
+        found = not_followed(at, function, given, node)
+        if found.taints and not _inside(at, function):
+            why = f"{function.name}(): untrusted data more than {at.engine.budget.calls} calls deep was not followed"
+            at.engine.report.left_out(function.module.file, getattr(function.node, "lineno", 1), why)
+        return found
     short = at.engine.summaries.of_call(at, function, given, _result)
     if short is not None:
         return short
@@ -127,6 +131,7 @@ def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value
         invoke(at, starter.bind(itself), given, node)
     if not starters:
         _fields(at, cls, made, given, node)
+        inheriting.made(at, cls, itself, given, node)
     return itself
 
 
