@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 
 from burnish.fixers._python import Edit, Module, NotRepaired, dotted, first_line
 
 Import = ast.Import | ast.ImportFrom
 
 
-def imported(module: Module) -> dict[str, str]:
+@lru_cache(maxsize=16)
+def imported(module: Module) -> Mapping[str, str]:
     """What each imported name stands for: `{"ET": "xml.etree.ElementTree", "escape": "html.escape"}`."""
     found: dict[str, str] = {}
     for node in ast.walk(module.tree):
@@ -27,7 +31,7 @@ def imported(module: Module) -> dict[str, str]:
                 found[alias.asname or alias.name] = (
                     f"{start}.{alias.name}" if start.strip(".") else start + alias.name
                 )
-    return found
+    return MappingProxyType(found)
 
 
 def packages(module: Module) -> set[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from burnish.fixers._python import Module, NotRepaired
 
+MOST_CHARS = 20_000
 _PREFIX = re.compile(r"(?i)^([a-z]*)('''|\"\"\"|'|\")")
 
 
@@ -58,6 +59,8 @@ def is_literal(node: ast.expr) -> bool:
 def pieces_of(module: Module, node: ast.expr) -> tuple[Piece, ...]:
     """The literals that stand side by side, each with its own quotes."""
     start, source = module.start(node), module.source(node)
+    if len(source) > MOST_CHARS:
+        raise NotRepaired("it is too long")
     return tuple(_piece(source[first:last], start + first) for first, last in _places(source))
 
 

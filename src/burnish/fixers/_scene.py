@@ -18,6 +18,7 @@ from burnish.model.review import Finding
 Changes = dict[str, list[Edit]]
 NEVER_ENTERED = frozenset({".git", "node_modules", ".venv", "venv", ".tox", "__pycache__"})
 MOST_FILES = 5000
+MOST_CALLS = 50
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,8 @@ class Scene:
             # Before Python 3.12 the places of what stands in an f-string cannot be trusted.
             and not any(isinstance(parent, ast.JoinedStr) for parent in module.above(node))
         ]
-        return sorted(found, key=lambda one: (one.lineno != line, module.end(one) - module.start(one)))
+        found.sort(key=lambda one: (one.lineno != line, module.end(one) - module.start(one)))
+        return found[:MOST_CALLS]
 
     def callers(self, function: Function) -> list[tuple[str, ast.Call]]:
         """Calls of a function on the way of the finding, the nearest to its end first."""

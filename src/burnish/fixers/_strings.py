@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from burnish.fixers._locals import bindings, function_of, readings, value_given
-from burnish.fixers._pieces import Part, Piece, Slot, is_literal, joined, pieces_of
+from burnish.fixers._pieces import MOST_CHARS, Part, Piece, Slot, is_literal, joined, pieces_of
 from burnish.fixers._python import Edit, Module, NotRepaired
 from burnish.fixers._texts import is_text
 from burnish.fixers._written import literal
 
 _PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<flags>[-#0 +]*\d*(?:\.\d+)?)(?P<kind>[a-zA-Z%])")
+MOST_PIECES = 200
 _FIELD = re.compile(r"\w*")
 
 
@@ -43,6 +44,8 @@ class Built:
 def read(module: Module, node: ast.expr) -> Built:
     """The parts of a string; raises NotRepaired for an expression that is put together in another way."""
     built = _read(module, node)
+    if len(built.pieces) > MOST_PIECES or len(built.text) > MOST_CHARS:
+        raise NotRepaired("it is too long")
     return replace(built, pieces=tuple(_with_texts(module, node, piece) for piece in built.pieces))
 
 
@@ -52,6 +55,8 @@ def behind(module: Module, node: ast.expr) -> Built:
     if len(rest) == 1:
         return read(module, rest[0])
     pieces = tuple(_with_texts(module, node, piece) for one in rest for piece in _operand(module, one))
+    if len(pieces) > MOST_PIECES:
+        raise NotRepaired("it is too long")
     place = ast.BinOp(rest[0], ast.Add(), rest[-1])
     place.lineno, place.col_offset = rest[0].lineno, rest[0].col_offset
     place.end_lineno, place.end_col_offset = node.end_lineno, node.end_col_offset

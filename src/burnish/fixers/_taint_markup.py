@@ -6,6 +6,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
+from burnish.fixers._html_place import escaping_helps
 from burnish.fixers._locals import (
     Function,
     bindings,
@@ -32,10 +33,6 @@ _SAFE_TEXT = (
 )
 _FORMAT_HTML = "django.utils.html.format_html"
 _MARKUP = ("markupsafe.Markup", "flask.Markup", "jinja2.Markup")
-# Where escaping does not help: script, style, handlers, addresses, attributes without quotes.
-_HELPLESS = re.compile(
-    r"(?is)<(script|style)\b(?!.*</\1)|\bon\w+\s*=\s*[\"'][^\"'>]*$|=\s*$|(?:href|src|action)\s*=\s*[\"']$"
-)
 # Calls that only fetch or convert a text.
 _PLAIN = frozenset(
     {"get", "getlist", "getone", "pop", "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize"}
@@ -76,7 +73,7 @@ def _places(module: Module, built: Built, given: list[str]) -> tuple[str, list[s
                 else:
                     parts.append(chunk if given else chunk.replace("{", "{{").replace("}", "}}"))
             continue
-        if part.conversion or part.spec or _HELPLESS.search("".join(parts)):
+        if part.conversion or part.spec or not escaping_helps("".join(parts)):
             raise NotRepaired("escaping does not help there")
         values.append(one_line(part.code))
         parts.append("{}")
@@ -186,7 +183,7 @@ class Escaping:
             if self._is_markup(module, slot.node, built.node):
                 inner.append(slot.node)
                 return None
-            if _HELPLESS.search(before):
+            if not escaping_helps(before):
                 raise NotRepaired("escaping does not help there")
             return calling(slot, escape)
 

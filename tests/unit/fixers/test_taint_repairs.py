@@ -14,6 +14,7 @@ import pytest
 
 from burnish.fixers import _taint as taint
 from burnish.fixers import codemods, formatter
+from burnish.fixers._html_place import escaping_helps
 from burnish.model.review import Finding, FlowStep
 from burnish.process.tool_setup import ToolSetup
 
@@ -441,3 +442,27 @@ def test_a_repair_keeps_the_line_ends_of_windows_in_all_files(tmp_path: Path) ->
     assert fix(tmp_path, Finding("x", file="store.py", line=7, rule="taint:sql"))
     text = (tmp_path / "store.py").read_bytes()
     assert text.count(b"\n") == text.count(b"\r\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "helps"),
+    [
+        ("<p>", True),
+        ("<p class='x'>", True),
+        ("<p class='", True),
+        ('<a title="a > b ', True),
+        ("<!-- ", True),
+        ("<a href='/users/", True),
+        ("<script>x</script><p>", True),
+        ("<a href='", False),
+        ('<img src="\0', False),
+        ("<p class=", False),
+        ("<p ", False),
+        ("<script>var a = '", False),
+        ("<style>p { color: ", False),
+        ("<div onclick=\"go('", False),
+        ("<div style='color:", False),
+    ],
+)
+def test_escaping_is_trusted_only_where_it_helps(before: str, helps: bool) -> None:
+    assert escaping_helps(before) is helps
