@@ -46,7 +46,6 @@ class SearchFixer:
                     time_s,
                     setup=self.setup,
                     test=test_of(finding),
-                    protected=self.limits.protected,
                 )
             finally:
                 self._spent_s += time.monotonic() - began

@@ -15,6 +15,7 @@ from burnish.fixers.search._baseline import Baseline, NothingToRepair, look
 from burnish.fixers.search._candidates import Candidate, applied, distinct, overlap, ranked
 from burnish.fixers.search._editable import editable_files
 from burnish.fixers.search._hints import hinted
+from burnish.fixers.search._limits import limits_in
 from burnish.fixers.search._locate import Suspect
 from burnish.fixers.search._search import Plausible, Search
 from burnish.fixers.search._worker import NotServed, Workers
@@ -61,7 +62,6 @@ async def repair_folder(
     setup: ToolSetup | None = None,
     test: str = "",
     workers: int = 0,
-    protected: tuple[str, ...] = (),
 ) -> Repair:
     """The likeliest small edit with which the failing tests (or just `test`) pass and no other test fails.
 
@@ -69,7 +69,7 @@ async def repair_folder(
     """
     setup = setup or ToolSetup(child_environment(os.environ))
     count = workers or min(MOST_WORKERS, os.cpu_count() or 1)
-    asked = Asked(folder, test, time.monotonic(), time_limit_s, protected)
+    asked = Asked(folder, test, time.monotonic(), time_limit_s, limits_in(setup).protected)
     try:
         async with Workers(setup, folder, test_command, time_limit_s) as some:
             return await _searched(asked, some, count)

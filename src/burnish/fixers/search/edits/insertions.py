@@ -30,57 +30,68 @@ def inserted(code: Code, node: ast.AST) -> Iterator[Proposal]:
 
 
 def _vocabulary(code: Code, function: ast.AST, node: ast.stmt) -> list[tuple[str, str]]:
-    names = [name for name in code.locals_at(node) if name not in ("self", "cls")][:MOST_NAMES]
+    """Kinds and words of what could stand here; the likelier kind where two make the same."""
+    names = code.values_at(node)[:MOST_NAMES]
     found: dict[str, str] = {}
+    for kind, words in (
+        *_missing(code, function, node, names),
+        *_like_others(code, function, node, names),
+        *_assignments(function, names),
+    ):
+        found.setdefault(words, kind)
+    if any(isinstance(above, ast.For | ast.While) for above in code.module.above(node)):
+        found.update({"break": "insert-jump", "continue": "insert-jump"})
+    for words in _from_class(code, function):
+        found.setdefault(words, "insert-copied-far")
+    return [(kind, words) for words, kind in found.items() if "\n" not in words]
+
+
+def _missing(
+    code: Code, function: ast.AST, node: ast.stmt, names: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """What a loop never changes, what is never filled, what is looked for and never remembered."""
+    for name in _standing(code, node):
+        yield from (("insert-carried", f"{name} = {other}") for other in names if other != name)
+    for name, method in _never_filled(function):
+        yield from (("insert-filled", f"{name}.{method}({other})") for other in names)
     for one in ast.walk(function):
         match one:
             case ast.Compare(
-                left=ast.Name() as item,
+                left=ast.Name(id=item),
                 ops=[ast.In() | ast.NotIn()],
                 comparators=[ast.Name() | ast.Attribute() as whole],
             ):
-                found.setdefault(f"{code.said(whole)}.add({item.id})", "insert-remembered")
-                found.setdefault(f"{code.said(whole)}.append({item.id})", "insert-remembered")
-            case ast.Call(
-                func=ast.Attribute(
-                    value=ast.Name() | ast.Attribute() as base, attr="append" | "add" as method
+                yield from (
+                    ("insert-remembered", f"{code.said(whole)}.{method}({item})")
+                    for method in ("add", "append")
                 )
+
+
+def _like_others(
+    code: Code, function: ast.AST, node: ast.stmt, names: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """What the function does elsewhere, also to other names."""
+    for one in ast.walk(function):
+        match one:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name() | ast.Attribute() as base, attr="append" | "add")
             ):
-                for name in names:
-                    found.setdefault(f"{code.said(base)}.{method}({name})", "insert-append")
+                words = f"{code.said(base)}.{code.said(one.func).rpartition('.')[2]}"
+                yield from (("insert-append", f"{words}({name})") for name in names)
             case ast.AugAssign(target=ast.Name(id=name)):
-                found.setdefault(f"{name} += 1", "insert-count")
-                found.setdefault(f"{name} -= 1", "insert-count")
-            case ast.Assign() | ast.AugAssign() | ast.Expr(value=ast.Call()) if (
-                one is not node and one.lineno == one.end_lineno
-            ):
-                found.setdefault(code.said(one), "insert-copied")
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
-                for other in names:
-                    found.setdefault(f"{name}.append({other})", "insert-append")
+                yield "insert-count", f"{name} += 1"
+                yield "insert-count", f"{name} -= 1"
+            case ast.Assign() | ast.AugAssign() | ast.Expr(value=ast.Call()) if one is not node:
+                yield "insert-copied", code.said(one)
+
+
+def _assignments(function: ast.AST, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     stored = {
         one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
     }
     for name in names:
         if name in stored:
-            for other in names:
-                if other != name:
-                    found.setdefault(f"{name} = {other}", "insert-assignment")
-    if isinstance(node, ast.stmt) and any(
-        isinstance(above, ast.For | ast.While) for above in code.module.above(node)
-    ):
-        found.setdefault("break", "insert-jump")
-        found.setdefault("continue", "insert-jump")
-    for name in _standing(code, node):
-        for other in names:
-            if other != name:
-                found[f"{name} = {other}"] = "insert-carried"
-    for name, filled_by in _never_filled(function):
-        for other in names:
-            found[f"{name}.{filled_by}({other})"] = "insert-filled"
-    for words in _from_class(code, function):
-        found.setdefault(words, "insert-copied-far")
-    return [(kind, words) for words, kind in found.items() if "\n" not in words]
+            yield from (("insert-assignment", f"{name} = {other}") for other in names if other != name)
 
 
 def _standing(code: Code, node: ast.stmt) -> list[str]:
