@@ -5,17 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from burnish.analysers.taint import folding, parsers
+from burnish.analysers.taint import parsers
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element
+from burnish.analysers.taint.streams import held, lines, put_in, write, written
 from burnish.analysers.taint.things import ITEMS, KEYS, REST, Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
-    HOLE,
     NEVER,
     NONE,
-    TAINTED,
     UNKNOWN,
     Value,
     constant,
@@ -246,28 +245,6 @@ def _union(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     return of(made)
 
 
-def _write(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    for value in given.positional:
-        ref.add(at.heap, value)
-    return HARMLESS
-
-
-def _written(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    """All that was written, one after the other."""
-    items = ref.items()
-    if items is None or REST in ref.table:
-        found = parts(ref.everything())
-        return Value(at.passed(found, node=node), None, (), TAINTED if found.taints else HOLE, found.sure)
-    total = constant("")
-    for item in items:
-        total = folding.concatenated(at, total, item, node)
-    return total
-
-
-def _lines(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    return of(unordered("list", _written(at, ref, given, node)))
-
-
 METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
     "append": _append, "appendleft": _append_left, "insert": _insert, "extend": _extend, "pop": _pop,
     "popleft": _pop_left, "popitem": _pop_item, "remove": _remove, "clear": _clear, "get": _get,
@@ -277,28 +254,17 @@ METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
     "difference": _copy, "intersection": _copy, "symmetric_difference": _union, "qsize": _number,
     "most_common": _items, "rotate": _sort, "intersection_update": _number, "difference_update": _number,
 }  # fmt: skip
-
-
-def _set(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    at.heap.put(ref.table, REST, given.get(0) or UNKNOWN)
-    return HARMLESS
-
-
-def _held(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    return ref.rest() if REST in ref.table else UNKNOWN
-
-
 # Objects of the standard library that are filled and read again.
 KINDS: dict[str, dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]]] = {
     "queue": {
         "put": _append, "put_nowait": _append, "get": _pop_left, "get_nowait": _pop_left, "empty": _number,
         "full": _number, "join": _number, "task_done": _number,
     },
-    "variable": {"set": _set, "get": _held, "reset": _number},
-    "future": {"result": _held},
+    "variable": {"set": put_in, "get": held, "reset": _number},
+    "future": {"result": held},
     "stream": {
-        "write": _write, "writelines": _extend, "getvalue": _written, "read": _written, "seek": _number,
-        "readline": _written, "readlines": _lines, "getbuffer": _written, "tell": _number, "close": _number,
+        "write": write, "writelines": _extend, "getvalue": written, "read": written, "seek": _number,
+        "readline": written, "readlines": lines, "getbuffer": written, "tell": _number, "close": _number,
         "truncate": _number, "flush": _number,
     },
 }  # fmt: skip

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.knowledge import Knowledge
     from burnish.analysers.taint.modules import Module, Modules
     from burnish.analysers.taint.registering import Routes
+    from burnish.analysers.taint.remembering import Remembered
     from burnish.analysers.taint.report import Report
+    from burnish.analysers.taint.summaries import Summaries
     from burnish.analysers.taint.things import Class, Function, Obj
 
 
@@ -46,6 +48,10 @@ class Engine(Protocol):
     routes: Routes
     # What is kept on objects from outside while a request is answered.
     state: Table
+    remembered: Remembered
+    summaries: Summaries
+    # The one instance of a class that stands for any.
+    selves: dict[Class, Obj]
 
     def evaluate(self, at: Frame, node: ast.expr) -> Value: ...
     def execute(self, at: Frame, body: Sequence[ast.stmt]) -> None: ...
@@ -95,8 +101,8 @@ class Frame:
     """`live` is False behind a return, a raise, a break. `exits` are returned values with the state then."""
 
     __slots__ = (
-        "callers", "captured", "caught", "depth", "engine", "exits", "function", "globals", "live", "loops", "mark",
-        "module", "names", "nonlocals", "outer", "raised", "yields",
+        "callers", "captured", "caught", "depth", "engine", "exits", "function", "globals", "live", "loops",
+        "mark", "module", "names", "nonlocals", "outer", "raised", "tries", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -109,6 +115,8 @@ class Frame:
         self.live, self.captured = True, False
         self.exits: list[tuple[Value, Changes]] = []
         self.loops: list[Loop] = []
+        # Each `try` around us: where it began, and the states that `raise` left it in.
+        self.tries: list[tuple[int, list[Changes]]] = []
         self.yields: Value | None = None
         # What was raised here and not caught yet, and what the handler we are in has caught.
         self.raised = self.caught = NEVER

@@ -55,6 +55,20 @@ class Heap:
             found[id(table), key] = (table, table.get(key, ABSENT))
         return found
 
+    def passed_through(self, mark: int) -> Changes:
+        """Everything that each place has held since `mark`, for whoever may have left in between."""
+        found: Changes = {}
+        for table, key, old in self._log[mark:]:
+            place = id(table), key
+            if place not in found:
+                found[place] = table, ABSENT
+            elif table is not self.facts:
+                found[place] = table, _joined(found[place][1], old)
+        for place, (table, held) in found.items():
+            last = table.get(place[1], ABSENT)
+            found[place] = table, last if table is self.facts else _joined(held, last)
+        return found
+
     def undo(self, mark: int) -> None:
         log = self._log
         while len(log) > mark:

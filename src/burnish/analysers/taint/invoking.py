@@ -18,11 +18,11 @@ def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Va
     known = at.engine.remembered
     if at.depth >= at.engine.budget.calls or _inside(at, function):
         known.cuts += 1
-        found = not_followed(at, function, given, node)
-        if found.taints and not _inside(at, function):
-            why = f"{function.name}(): untrusted data more than {at.engine.budget.calls} calls deep was not followed"
+        cut = not_followed(at, function, given, node)
+        if cut.taints and not _inside(at, function):
+            why = f"{function.name}(): untrusted data arrives more than {at.engine.budget.calls} calls deep"
             at.engine.report.left_out(function.module.file, getattr(function.node, "lineno", 1), why)
-        return found
+        return cut
     short = at.engine.summaries.of_call(at, function, given, _result)
     if short is not None:
         return short

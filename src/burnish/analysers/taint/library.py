@@ -89,7 +89,8 @@ def _path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
 
 def _joined_path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     first = [receiver] if receiver is not None else []
-    return _path(at, None, Arguments([*first, *given.positional, *([given.star] if given.star else [])]), node)
+    rest = [given.star] if given.star else []
+    return _path(at, None, Arguments([*first, *given.positional, *rest]), node)
 
 
 def _same_path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:

@@ -97,6 +97,9 @@ def _raise(at: Frame, node: ast.Raise) -> None:
     value = at.heap.settle(at.value(node.exc)) if node.exc else at.caught
     at.engine.raised(at, value, node)
     at.raised = join(at.raised, value)
+    if at.tries:
+        start, states = at.tries[-1]
+        states.append(at.heap.since(start))
     at.live = False
 
 

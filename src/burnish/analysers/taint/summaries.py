@@ -84,7 +84,8 @@ class Summaries:
             return None
         if function.bound is not None and parts(function.bound).taints:
             return None
-        if self._written[node].statements <= SMALL and any(value.consts for value in values):
+        known = any(value.consts for value in (*values, *function.defaults.values()))
+        if self._written[node].statements <= SMALL and known:
             return None
         found = self._summary(at, function, run)
         return _anew(at, found.result) if found.quiet else None
@@ -101,9 +102,7 @@ class Summaries:
         if not written.changes_self:
             return True
         refs = function.bound.refs if function.bound else ()
-        return bool(refs) and all(
-            isinstance(ref, Obj) and ref is at.engine.selves.get(ref.cls) for ref in refs
-        )
+        return bool(refs) and all(_stands_for_any(at, ref) for ref in refs)
 
     def _summary(
         self, at: Frame, function: Function, run: Callable[[Frame, Frame, ast.AST], Value]
@@ -150,11 +149,15 @@ def _matters(at: Frame, value: Value) -> bool:
     """Untrusted, or something that may be called, or an object of its own."""
     for ref in value.refs:
         if isinstance(ref, Obj):
-            if ref.cls is not None and ref is not at.engine.selves.get(ref.cls):
+            if ref.cls is not None and not _stands_for_any(at, ref):
                 return True
-        elif type(ref) is not External:
+        elif type(ref) is not External or at.engine.known.leads_to_source(ref.name):
             return True
     return bool(value.taints or (value.refs and parts(value).taints))
+
+
+def _stands_for_any(at: Frame, ref: object) -> bool:
+    return isinstance(ref, Obj) and ref.cls is not None and ref is at.engine.selves.get(ref.cls)
 
 
 def _anew(at: Frame, result: Value) -> Value | None:

@@ -18,23 +18,26 @@ def run_try(at: Frame, node: Any) -> None:
     """A handler may start from before the body, or from anything the body had done until then."""
     start, exits = at.heap.mark(), len(at.exits)
     raised, at.raised = at.raised, NEVER
+    at.tries.append((start, []))
     at.run(node.body)
-    reached, thrown = at.heap.since(start), at.raised
+    thrown, (_, left) = at.raised, at.tries.pop()
+    reached = at.heap.passed_through(start)
     at.raised = join(raised, thrown) if not node.handlers else raised
     if at.live:
         at.run(node.orelse)
     ends: list[Changes] = []
     leave(at, ends, start)
+    ended = at.heap.since(start)
     for handler in node.handlers:
         at.heap.undo(start)
-        at.heap.join([{}, reached])
+        at.heap.join([{}, reached, *left])
         at.heap.drop_facts(start)
         at.live = True
         _handle(at, handler, thrown)
         leave(at, ends, start)
     at.heap.undo(start)
     at.live = bool(ends)
-    at.heap.join(ends or [reached])
+    at.heap.join(ends or [ended])
     if node.finalbody:
         _finally(at, node.finalbody, exits)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sys
 from typing import Any
 
 from hypothesis import given, settings
@@ -28,7 +30,12 @@ class Writer:
             self.lines.append(f"def helper{number}(a, b, c, xs, d):")
             self.block(1, number)
             self.lines.append(f"    return {self.value(number)}")
-        self.lines += ["def main():", "    a = b = c = 'k'", "    xs = ['k', 'l']", "    d = {'p': 'k', 'q': 'l'}"]
+        self.lines += [
+            "def main():",
+            "    a = b = c = 'k'",
+            "    xs = ['k', 'l']",
+            "    d = {'p': 'k', 'q': 'l'}",
+        ]
         self.block(1, 2)
         for name in (*NAMES, "xs", "d"):
             self.lines.append(f"    sink({name})")
@@ -56,7 +63,11 @@ class Writer:
             f"(lambda v: v + 'x')({name})", f"[v for v in (xs + [{name}])][-1]", f"dict(r={name}).get('r')",
         ]  # fmt: skip
         if calls:
-            given = f"{name}, {other}, 'k', xs, d" if self.chance.random() < 0.6 else f"'k', {name}, {other}, [], {{}}"
+            given = (
+                f"{name}, {other}, 'k', xs, d"
+                if self.chance.random() < 0.6
+                else f"'k', {name}, {other}, [], {{}}"
+            )
             found += [f"(helper{self.chance.randrange(calls)}({given}) or '')"] * 4
         return self.chance.choice(found)
 
@@ -119,18 +130,14 @@ def run(text: str, chance: random.Random) -> set[int]:
     tosses = iter(chance.random() < 0.5 for _ in range(400))
 
     def sink(value: Any) -> None:
-        import sys
-
         if MARK in str(value).lower():
             found.add(sys._getframe(1).f_lineno)
 
     code = compile("\n".join(["", "", *text.splitlines()[2:]]), "app.py", "exec")
     names: dict[str, Any] = {"sink": sink, "source": lambda: MARK, "coin": lambda: next(tosses, False)}
     exec(code, names)
-    try:
+    with contextlib.suppress(LookupError, TypeError, ValueError, AttributeError, NameError):
         names["main"]()
-    except (LookupError, TypeError, ValueError, AttributeError, NameError):
-        pass
     return found
 
 
