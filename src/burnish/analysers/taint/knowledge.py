@@ -126,6 +126,8 @@ class Knowledge:
     frameworks: list[Framework] = field(default_factory=list)
     answers: dict[str, Answer] = field(default_factory=dict)
     state: set[str] = field(default_factory=set)
+    # How many names there were, and those before the dots of what is a source.
+    _leading: tuple[int, frozenset[str]] = (0, frozenset())
 
     def source(self, name: str, *, called: bool) -> Source | None:
         found = self.sources.get(name)
@@ -133,6 +135,17 @@ class Knowledge:
             return None
         self.touched += 1
         return found
+
+    def leads_to_source(self, name: str) -> bool:
+        """Whether something from outside can be read of what has this name: a request, a generator."""
+        size = len(self.sources) + len(self.gives)
+        if size != self._leading[0]:
+            found = {one[:at] for one in self.sources for at, dot in enumerate(one) if dot in ".["}
+            for _ in range(3):
+                given = [one for one, what in self.gives.items() if what in found or what in self.sources]
+                found |= {one[:at] for one in given for at, dot in enumerate(one) if dot in ".["}
+            self._leading = size, frozenset(found) - {"*"}
+        return name in self._leading[1] or name in self.sources
 
     def add(self, table: Mapping[str, Any]) -> None:
         """One file's or one user's entries; raises ValueError for what is no entry."""
