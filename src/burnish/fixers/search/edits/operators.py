@@ -127,4 +127,4 @@ def condition(code: Code, node: ast.AST) -> Iterator[Proposal]:
         if not isinstance(test, ast.Compare) or len(test.ops) > 1:
             yield Proposal("negate-condition", _negated(code, test))
     if isinstance(node, ast.IfExp):
-        yield Proposal("swap-operands", swapped(code, node.body, node.orelse))
+        yield Proposal("swap-branches", swapped(code, node.body, node.orelse))
