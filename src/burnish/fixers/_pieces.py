@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from burnish.fixers._python import Module, NotRepaired
 
 MOST_CHARS = 20_000
+MOST_PARTS = 200
 _PREFIX = re.compile(r"(?i)^([a-z]*)('''|\"\"\"|'|\")")
 
 
@@ -93,7 +94,10 @@ def _piece(source: str, start: int) -> Piece:
     if begin is None:
         raise NotRepaired("the string cannot be taken apart")
     parts: list[Part] = []
-    for one in node.values if isinstance(node, ast.JoinedStr) else [node]:
+    found = node.values if isinstance(node, ast.JoinedStr) else [node]
+    if len(found) > MOST_PARTS:
+        raise NotRepaired("it is too long")
+    for one in found:
         if isinstance(one, ast.FormattedValue):
             parts.append(_formatted(source, one))
         elif isinstance(one, ast.Constant) and isinstance(one.value, str):
