@@ -12,15 +12,15 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.knowledge import find
 from burnish.analysers.taint.sinks import check_call, is_opaque
-from burnish.analysers.taint.text_guards import changed, text_facts
+from burnish.analysers.taint.text_guards import changed, parted, text_facts
 from burnish.analysers.taint.things import Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
-    External,
     HOLE,
     NEVER,
     TAINTED,
     UNKNOWN,
+    External,
     Value,
     constant,
     of,
@@ -143,7 +143,8 @@ def _split(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         made.table["items"] = tuple(constant(part) for part in found[:64])
         return of(made)
     inner = Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure)
-    return of(_begun(receiver, name, given, inner) or unordered(kind, inner))
+    made_of = _begun(receiver, name, given, inner) or parted(at, name, given, inner, node)
+    return of(made_of or unordered(kind, inner))
 
 
 def _begun(receiver: Value, name: str, given: Arguments, inner: Value) -> Obj | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from burnish.analysers.taint.conditions import NO_FACTS, When
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.marks import MARKUP, RESOLVED, ROOTED, escaped, is_markup, lead, without
-from burnish.analysers.taint.things import parts
+from burnish.analysers.taint.things import parts, sequence
 from burnish.analysers.taint.values import (
     HOLE,
     TAINTED,
@@ -24,6 +24,7 @@ from burnish.analysers.taint.values import (
     Taint,
     Value,
     join_all,
+    of,
 )
 
 ADDRESS = frozenset({"redirect", "ssrf"})
@@ -167,6 +168,16 @@ def _elements(value: Value) -> list[Value]:
     return everything or [value]
 
 
+def _split(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`os.path.split` and `splitext`: what stands behind the last separator has none."""
+    value = given.get(0) or UNKNOWN
+    head, tail = (at.step(value, node, key=(f"[{place}]",)) for place in ("first", "last"))
+    tail = replace(tail, taints=tuple(replace(t, clean=t.clean | without("/")) for t in tail.taints))
+    shape = TAINTED if value.taints else HOLE
+    parts_of = (Value(one.taints, shape=shape, sure=value.sure) for one in (head, tail))
+    return of(sequence("tuple", tuple(parts_of)))
+
+
 def _inside(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     """`path.is_relative_to(folder)`."""
     facts = path_facts(receiver) if receiver is not None else NO_FACTS
@@ -238,6 +249,9 @@ FUNCTIONS: dict[str, Model] = {
     **dict.fromkeys(_RESOLVING, _resolved),
     **dict.fromkeys(_PARSING, _address),
     "os.path.relpath": _relative,
+    "os.path.split": _split,
+    "os.path.splitext": _split,
+    "posixpath.split": _split,
     "urllib.parse.urljoin": _beside,
     "markupsafe.Markup.format": _markup,
     "markupsafe.Markup.join": _markup,

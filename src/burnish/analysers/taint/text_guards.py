@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When, about
-from burnish.analysers.taint.frame import Arguments
+from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.marks import NONE_OF_THEM, PLAIN, RESOLVED, ROOTED, SPECIAL, without
 from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
-from burnish.analysers.taint.things import Obj
+from burnish.analysers.taint.things import Obj, sequence
 from burnish.analysers.taint.values import Fact, Value
 
 _HARMLESS = frozenset({"isdigit", "isalnum", "isalpha", "isdecimal", "isidentifier", "isnumeric"})
@@ -96,6 +97,8 @@ def changed(receiver: Value, name: str, given: Arguments) -> Value:
         marks = _replaced(given)
     elif name in ("split", "rsplit") and not given.positional and not given.keywords:
         marks = without("\n\r\t")
+    elif name in ("split", "rsplit") and (by := given.get(0)) is not None and given.get(1) is None:
+        marks = without(by.text) if by.text and len(by.text) == 1 and by.text in SPECIAL else marks
     elif name == "splitlines" or (
         name == "encode" and (codec := given.get(0)) is not None and codec.text == "unicode_escape"
     ):
@@ -115,6 +118,27 @@ def changed(receiver: Value, name: str, given: Arguments) -> Value:
     if not marks or not receiver.taints:
         return receiver
     return replace(receiver, taints=tuple(replace(t, clean=t.clean | marks) for t in receiver.taints))
+
+
+def parted(at: Frame, name: str, given: Arguments, inner: Value, node: ast.AST) -> Obj | None:
+    """The parts of a text by themselves: each is other data, and one of them has no separator in it."""
+    by, most = given.get(0), given.get(1) or given.get("maxsplit")
+    if by is None or not by.text or not inner.taints:
+        return None
+    first, last = (at.step(inner, node, key=(f"[{place}]",)) for place in ("first", "last"))
+    if name in ("partition", "rpartition"):
+        head, tail = (
+            (_free_of(first, by.text), last) if name == "partition" else (first, _free_of(last, by.text))
+        )
+        return sequence("tuple", (head, by, tail))
+    if name == "rsplit" and most is not None and most.is_const and most.const == 1:
+        return sequence("list", (first, _free_of(last, by.text)))
+    return None
+
+
+def _free_of(value: Value, text: str) -> Value:
+    marks = without(text) if len(text) == 1 and text in SPECIAL else frozenset[str]()
+    return replace(value, taints=tuple(replace(taint, clean=taint.clean | marks) for taint in value.taints))
 
 
 def _replaced(given: Arguments) -> frozenset[str]:
