@@ -26,6 +26,9 @@ def why_ended(error: BaseException) -> str:
     return f"could not be followed ({type(error).__name__}: {str(error)[:80]})"
 
 
+STEPS_A_LINE = 20
+
+
 class Budget:
     """Steps for one function from outside, seconds for one file, depth of calls and of expressions.
 
@@ -44,9 +47,9 @@ class Budget:
         """A new file is begun."""
         self.until = time.thread_time() + self.seconds
 
-    def function(self) -> None:
-        """A new function is begun."""
-        self.left, self.deep = self.steps, 0
+    def function(self, lines: int = 0) -> None:
+        """A new function is begun; a long one may take as long as it is long."""
+        self.left, self.deep = max(self.steps, lines * STEPS_A_LINE), 0
         if time.thread_time() > self.until:
             raise Spent(f"the file took more than {self.seconds:g} s")
 

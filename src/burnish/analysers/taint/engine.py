@@ -11,7 +11,7 @@ from burnish.analysers.taint.answers import check_answer, judge_response
 from burnish.analysers.taint.budget import ENDS, Budget, why_ended
 from burnish.analysers.taint.calls import call_value
 from burnish.analysers.taint.entries import PAGES
-from burnish.analysers.taint.following import answering, follow, is_of
+from burnish.analysers.taint.following import follow, given_back, is_of
 from burnish.analysers.taint.frame import Arguments, Cells, Frame
 from burnish.analysers.taint.heap import Heap, Table
 from burnish.analysers.taint.knowledge import Knowledge
@@ -76,9 +76,7 @@ class Pass:
 
     def returned(self, at: Frame, value: Value, node: ast.AST) -> None:
         """What an entry answers goes to whoever asked."""
-        entry, function = self.entry, at.function
-        if entry and function and at.depth <= 1 and function.node is answering(entry):
-            check_answer(at, entry, value, node)
+        given_back(self, at, value, node)
 
     def raised(self, at: Frame, value: Value, node: ast.AST) -> None:
         """An error that a handler of the tree answers."""
@@ -148,7 +146,7 @@ class Pass:
         self.cells.clear()
         with self.heap.apart():
             try:
-                self.budget.function()
+                self.budget.function((getattr(function.node, "end_lineno", 0) or 0) - line)
                 follow(self, module, function)
             except ENDS as ended:
                 self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")

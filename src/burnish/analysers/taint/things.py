@@ -97,6 +97,13 @@ class Obj:
                 heap.put(self.table, KEYS, join(self.table.get(KEYS, NEVER), key))
                 heap.put(self.table, OVER, frozenset())
 
+    def put_all(self, heap: Heap, other: Obj) -> None:
+        """As `update` does; first what nobody knows the key of: what is known of the others goes before it."""
+        if REST in other.table:
+            self.set_at(heap, other.table.get(KEYS, UNKNOWN), other.rest())
+        for key in other.known_keys():
+            self.set_at(heap, constant(key), other.at(key))
+
     def remove_at(self, heap: Heap, key: Value | slice | None) -> None:
         """`del x[key]`; where nobody knows what went, anything may be anywhere."""
         items = self.items()
@@ -255,10 +262,13 @@ class ModuleRef:
         self.module = module
 
 
-def parts(value: Value, depth: int = 3) -> Value:
+def parts(value: Value, depth: int = 4) -> Value:
     """The value with everything that lies inside of it, for whoever takes it whole."""
     total = value
     for ref in value.refs:
+        if isinstance(ref, Obj) and not depth and ref.table:
+            # Nobody looked further down.
+            total = Value(total.taints, None, (), total.shape, sure=False)
         if isinstance(ref, Obj) and depth and ref.kind != "encoded":
             total = join(_without_refs(total), parts(ref.everything(), depth - 1))
             if KEYS in ref.table:
