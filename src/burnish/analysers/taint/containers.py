@@ -155,17 +155,9 @@ def update(at: Frame, ref: Obj, other: Value, node: ast.AST) -> None:
         if inner.kind != "dict":
             pairs(at, ref, of(inner), node)
             continue
-        put_all(at, ref, inner)
+        ref.put_all(at.heap, inner)
     if not known:
         ref.set_at(at.heap, UNKNOWN, element(at, other, UNKNOWN, node))
-
-
-def put_all(at: Frame, ref: Obj, other: Obj) -> None:
-    """What nobody knows the key of first: what is known of the others goes before it."""
-    if REST in other.table:
-        ref.set_at(at.heap, other.table.get(KEYS, UNKNOWN), other.rest())
-    for key in other.known_keys():
-        ref.set_at(at.heap, constant(key), other.at(key))
 
 
 def pairs(at: Frame, ref: Obj, other: Value, node: ast.AST) -> None:

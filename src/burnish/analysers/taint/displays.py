@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from burnish.analysers.taint.containers import put_all
 from burnish.analysers.taint.frame import Frame
 from burnish.analysers.taint.members import element
 from burnish.analysers.taint.things import Obj, sequence
@@ -38,7 +37,7 @@ def mapping_of(at: Frame, node: ast.Dict) -> Value:
             other = at.value(value)
             for number, ref in enumerate(other.refs):
                 if isinstance(ref, Obj) and not number:
-                    put_all(at, made, ref)
+                    made.put_all(at.heap, ref)
                 elif isinstance(ref, Obj):
                     made.set_at(at.heap, UNKNOWN, ref.everything())
             if other.taints or not other.refs:

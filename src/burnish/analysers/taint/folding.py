@@ -49,7 +49,7 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
     if is_markup(left) or is_markup(right):
         return _markup(at, node, left, right)
     if left.refs or right.refs:
-        known = _by_method(at, node, left, right)
+        known = _by_method(at, node, left, right) or _merged(at, node, left, right)
         if known is not None:
             return known
     if isinstance(node.op, ast.Add):
@@ -168,6 +168,17 @@ def unary(op: ast.unaryop, operand: Value) -> Value:
             return constant(~operand.const)
         return operand
     return HARMLESS if operand.sure else UNKNOWN
+
+
+def _merged(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value | None:
+    """`one | other` of dicts: the other goes before."""
+    refs = (*left.refs, *right.refs)
+    dicts = [ref for ref in refs if isinstance(ref, Obj) and ref.kind == "dict"]
+    if not isinstance(node.op, ast.BitOr) or len(dicts) != 2 or len(refs) != 2 or left.taints or right.taints:
+        return None
+    made = dicts[0].copy()
+    made.put_all(at.heap, dicts[1])
+    return of(made)
 
 
 def _lists(left: Value, right: Value) -> Value | None:

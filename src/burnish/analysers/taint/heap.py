@@ -128,6 +128,8 @@ class Heap:
             if new is ABSENT:
                 continue
             table[key] = new if key != OVER else ABOUT_NOTHING
+            for ref in new.refs if place in self.shared and isinstance(new, Value) else ():
+                _filled_by_somebody(ref)
             if place in self.shared and _tainted(new):
                 if not _tainted(old):
                     stirred.add(place)
@@ -144,9 +146,7 @@ class Heap:
             table = getattr(ref, "table", None)
             if table is not None and id(table) not in self.shared and depth:
                 self.shared[id(table)] = table
-                if getattr(ref, "kind", "") in FILLED_LATER and not any(table.values()):
-                    # What is empty and lies where everybody can reach it is filled by somebody.
-                    table["rest"] = UNKNOWN
+                _filled_by_somebody(ref)
                 for inner in list(table.values())[:MAX_SHARED]:
                     self.share(inner, depth - 1)
 
@@ -241,6 +241,12 @@ def settled(value: Any, facts: Guards) -> Any:
     )
     kept = tuple(taint for taint in taints if EVERYTHING not in taint.clean)
     return Value(kept, value.consts, value.refs, value.shape, value.sure, value.when)
+
+
+def _filled_by_somebody(ref: Any) -> None:
+    """What is empty and lies where everybody can reach it does not stay so."""
+    if getattr(ref, "kind", "") in FILLED_LATER and not any(ref.table.values()):
+        ref.table["rest"] = UNKNOWN
 
 
 def _all(found: Iterable[Any]) -> Any:

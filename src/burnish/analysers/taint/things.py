@@ -98,7 +98,7 @@ class Obj:
                 heap.put(self.table, OVER, frozenset())
 
     def put_all(self, heap: Heap, other: Obj) -> None:
-        """As `update` does; first what nobody knows the key of: what is known of the others goes before it."""
+        """As `update` does; what nobody knows the key of comes first, so that what is known stays known."""
         if REST in other.table:
             self.set_at(heap, other.table.get(KEYS, UNKNOWN), other.rest())
         for key in other.known_keys():
