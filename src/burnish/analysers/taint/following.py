@@ -6,11 +6,12 @@ import ast
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burnish.analysers.taint.answers import judge_response
+from burnish.analysers.taint.answers import check_answer, judge_response
 from burnish.analysers.taint.budget import ENDS, why_ended
 from burnish.analysers.taint.entries import entry_of
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.invoking import run
+from burnish.analysers.taint.judging import hurts
 from burnish.analysers.taint.members import attribute
 from burnish.analysers.taint.parameters import Entry, every_parameter, is_method
 from burnish.analysers.taint.registering import Route
@@ -78,11 +79,33 @@ def _itself(engine: Pass, module: Module, entry: Entry) -> None:
     engine.call(Frame(engine, module), entry.value, given, function.node)
 
 
-def answering(entry: Entry) -> ast.AST:
+def given_back(engine: Pass, at: Frame, value: Value, node: ast.AST) -> None:
+    """What decorators let through is told where the function itself says it."""
+    entry, function = engine.entry, at.function
+    if entry is None or function is None:
+        return
+    if entry.value is not None and function.node is entry.function.node:
+        entry.given_back.append((at.module, at.heap.settle(value), node))
+    if at.depth > 1 or function.node is not _answering(entry):
+        return
+    inside = [one for one in entry.given_back if one[1].taints]
+    if not inside or not value.taints:
+        check_answer(at, entry, value, node)
+    elif any(hurts(at, taint, "xss") for taint in value.taints):
+        for module, own, place in inside:
+            check_answer(Frame(engine, module), entry, own, place)
+
+
+def _answering(entry: Entry) -> ast.AST:
     """The function whose results are answers: the outermost one."""
-    refs = entry.value.refs if entry.value else ()
-    outer = next((ref for ref in refs if isinstance(ref, Function)), entry.function)
-    return outer.node
+    for ref in entry.value.refs if entry.value else ():
+        if isinstance(ref, Function):
+            return ref.node
+        called = ref.cls.find("__call__") if isinstance(ref, Obj) and ref.cls else None
+        for one in called.refs if called else ():
+            if isinstance(one, Function):
+                return one.node
+    return entry.function.node
 
 
 def _before(engine: Pass, module: Module, entry: Entry) -> None:

@@ -24,6 +24,7 @@ from burnish.analysers.taint.values import (
 
 if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Frame
+    from burnish.analysers.taint.modules import Module
 
 REQUESTS = ("request", "req", "_request")
 # What a parameter is called that is a number almost always.
@@ -51,6 +52,8 @@ class Entry:
     # Whether a text it gives back is a page.
     pages: bool = False
     answer: Response | None = None
+    # What the function itself gave back, where decorators stand around it.
+    given_back: list[tuple[Module, Value, ast.AST]] = field(default_factory=list)
     request: Value | None = None
 
 

@@ -123,8 +123,17 @@ class Routes:
                 framework, places = self._calls[name]
                 self._handed_over(at, framework, places, given, node)
                 return
+        if names[0].endswith("()"):
+            self._applied(at, names[0], given, node)
         if names[0].startswith("tornado.web.Application"):
             self._table(given.get(0) or given.get("handlers") or UNKNOWN)
+
+    def _applied(self, at: Frame, name: str, given: Arguments, node: ast.AST) -> None:
+        """`app.route("/a")(view)`."""
+        decorator = getattr(node, "func", None)
+        for ref in given.positional[0].refs if len(given.positional) == 1 else ():
+            if isinstance(decorator, ast.Call) and isinstance(ref, Function):
+                self.decorated(at, decorator, of(External(name)), of(ref), ref)
 
     def _handed_over(
         self, at: Frame, framework: Framework, places: tuple[Place, ...], given: Arguments, node: ast.AST
@@ -134,6 +143,8 @@ class Routes:
         for ref in (*value.refs, *_view_of(at, node)):
             if isinstance(ref, Function):
                 self.add(Route(framework, ref, of(ref), address))
+                if isinstance(ref.node, ast.Lambda) and at.function is None:
+                    at.engine.known_function(Function(ref.node, ref.module, None))
             elif isinstance(ref, Class):
                 self._by_class.setdefault(ref.node, []).append(address)
 
