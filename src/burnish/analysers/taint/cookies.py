@@ -28,6 +28,9 @@ _OTHER_PLACE = re.compile(r"dev|test|local|debug|example|demo", re.IGNORECASE)
 def is_insecure(at: Frame, given: Arguments, node: ast.AST) -> bool:
     """`set_cookie(...)`: not where nobody knows what it is given, nor where a cookie is taken away."""
     name, value = argument(given, "0|key|name"), argument(given, "1|value")
+    if value is None and given.star is None:
+        # A jar of cookies takes a whole cookie.
+        return False
     if name is not None and name.text is not None and _HARMLESS.search(name.text):
         return False
     gone = argument(given, "2|max_age") or argument(given, "3|expires")

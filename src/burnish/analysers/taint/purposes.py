@@ -20,7 +20,7 @@ SECRETS = frozenset({
     "authentication", "cookie", "captcha", "signature", "iv", "licence", "jwt", "cookies", "sessions",
 })  # fmt: skip
 # Also the name of an index or a status: a secret only where the number was not picked from something.
-HALF_SECRETS = frozenset({"key", "code", "keys", "codes"})
+HALF_SECRETS = frozenset({"key", "code"})
 # Whatever stands beside these is about a secret, and is none.
 ABOUT = frozenset({
     "length", "len", "count", "size", "number", "num", "max", "min", "total", "timeout", "delay", "ttl",
