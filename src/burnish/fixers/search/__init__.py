@@ -70,7 +70,9 @@ def evidence(repair: Repair) -> str:
     if repair.found and repair.suspects:
         lines.append("the most suspicious lines:")
         lines += [
-            f"  {one.file}:{one.line} ({one.score:.2f}) {one.text}" for one in repair.suspects[:SHOWN_LINES]
+            f"  {one.file}:{one.line} ({one.score:.2f}) {one.text}"
+            for one in repair.suspects[:SHOWN_LINES]
+            if one.score >= repair.suspects[0].score / 2
         ]
     return "\n".join([*lines, *repair.diff.splitlines()])
 

@@ -143,6 +143,11 @@ def test_places_in_bytes_are_those_in_characters() -> None:
         assert data.decode("utf8") == applied(source, candidate.edits)
 
 
+def test_a_loop_that_writes_over_its_sum_is_told_to_add_up_at_first() -> None:
+    source = "def f(a):\n    total = 0\n    for x in a:\n        total = a[x]\n    return total\n"
+    assert any("total += a[x]" in text for text in made(source)[:3])
+
+
 def test_the_likeliest_edit_comes_first() -> None:
     first = made("def f(items, wanted, found, number):\n    if number < wanted:\n        return found\n")[:3]
     assert any("number <= wanted" in text for text in first)

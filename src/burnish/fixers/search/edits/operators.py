@@ -13,6 +13,7 @@ SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
 }  # fmt: skip
+FORGETS = 4.0
 # Who is mistaken for whom; the rest of its group is tried later.
 NEAR = {
     "+": "-*", "-": "+", "*": ("+", "/", "**", "//"), "/": ("//", "*"), "//": ("/", "%", "*"),
@@ -70,8 +71,27 @@ def augmented(code: Code, node: ast.AST) -> Iterator[Proposal]:
                 yield Proposal(kind, code.between(node.target, node.value, f"{sign}=", f"{other}="))
         yield Proposal("augmented-to-plain", code.between(node.target, node.value, f"{sign}=", "="))
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
+        forgets = _forgets(code, node)
         for sign in ("+", "-", "|", "*"):
-            yield Proposal("plain-to-augmented", code.between(node.targets[0], node.value, "=", f"{sign}="))
+            edits = code.between(node.targets[0], node.value, "=", f"{sign}=")
+            yield Proposal("plain-to-augmented", edits, forgets if sign == "+" else 1.0)
+
+
+def _forgets(code: Code, node: ast.Assign) -> float:
+    """A loop that writes over what was begun before it, and never looks at it, was meant to add up."""
+    loop = next((one for one in code.module.above(node) if isinstance(one, ast.For | ast.While)), None)
+    target, around = node.targets[0], code.function(node)
+    if loop is None or around is None or not isinstance(target, ast.Name):
+        return 1.0
+    read = any(
+        isinstance(one, ast.Name) and one.id == target.id and isinstance(one.ctx, ast.Load)
+        for one in ast.walk(loop)
+    )
+    begun = any(
+        isinstance(one, ast.Assign) and one.lineno < loop.lineno and code.said(one.targets[0]) == target.id
+        for one in ast.walk(around)
+    )
+    return FORGETS if begun and not read else 1.0
 
 
 def boolean(code: Code, node: ast.AST) -> Iterator[Proposal]:
