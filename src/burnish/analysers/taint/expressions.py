@@ -34,6 +34,10 @@ from burnish.analysers.taint.values import (
 def evaluate(at: Frame, node: ast.expr) -> Value:
     budget = at.engine.budget
     budget.step()
+    if type(node) is ast.Name:
+        return _name(at, node)
+    if type(node) is ast.Constant:
+        return _constant(at, node)
     if budget.deep > budget.nesting:
         raise Spent(f"expressions more than {budget.nesting} deep")
     budget.deep += 1
@@ -59,20 +63,23 @@ def _evaluate(at: Frame, node: ast.expr) -> Value:
     return value
 
 
+_FIRST: dict[type[ast.AST], str] = {
+    ast.BinOp: "left", ast.Attribute: "value", ast.Subscript: "value", ast.Await: "value",
+    ast.UnaryOp: "operand", ast.Starred: "value", ast.Call: "func",
+}  # fmt: skip
+
+
 def _inner(node: ast.expr) -> ast.expr | None:
     """The part of an expression that is evaluated first, where that part can nest without end."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=receiver)):
-            return receiver
-        case ast.Call(func=callee):
-            return callee
-        case ast.BinOp(left=left):
-            return left
-        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Await(value=inner):
-            return inner
-        case ast.UnaryOp(operand=inner) | ast.Starred(value=inner):
-            return inner
-    return None
+    name = _FIRST.get(type(node))
+    if name is None:
+        return None
+    first: ast.expr = getattr(node, name)
+    return first.value if name == "func" and isinstance(first, ast.Attribute) else first
+
+
+def _constant(at: Frame, node: ast.Constant) -> Value:
+    return constant(node.value) if node.value is not ... else HARMLESS
 
 
 def _name(at: Frame, node: ast.Name) -> Value:
@@ -239,7 +246,7 @@ def _slice(at: Frame, node: ast.Slice) -> Value:
 
 
 _LEAVES: dict[type[ast.AST], Callable[[Frame, Any], Value]] = {
-    ast.Constant: lambda at, node: constant(node.value) if node.value is not ... else HARMLESS,
+    ast.Constant: _constant,
     ast.Name: _name,
     ast.BoolOp: _bool_op,
     ast.Compare: compare,
