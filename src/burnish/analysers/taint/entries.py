@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.frame import Engine, Frame
     from burnish.analysers.taint.modules import Module
 
+_TELLING = frozenset({
+    "GET", "POST", "FILES", "COOKIES", "META", "query_params", "match_info", "rel_url", "path_params",
+    "matchdict", "json_body",
+})  # fmt: skip
+
 
 def entry_of(engine: Engine, module: Module, function: Function) -> Entry:
     """The function with its parameters as whoever calls it from outside would give them."""
@@ -101,7 +106,8 @@ def _by_name(engine: Engine, function: Function, imported: frozenset[str]) -> Fr
     wanted = [one for one in engine.known.frameworks if one.by_name]
     near = [one for one in wanted if _imports(imported, one)]
     used = _attributes(function.node, args[0].arg)
-    chosen = [one for one in near or wanted if one.attributes & used]
+    # Where no framework is imported only words that no other library uses tell.
+    chosen = [one for one in near or wanted if one.attributes & (used if near else used & _TELLING)]
     if chosen:
         return chosen[0]
     return near[0] if near else None
