@@ -12,8 +12,8 @@ from burnish.app.chains import chain, check_fallback, review_chain
 from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
-from burnish.app.spec import Confinement, ReviewSpec, RunSpec
 from burnish.app.search_plan import SEARCH, search_option
+from burnish.app.spec import Confinement, ReviewSpec, RunSpec
 from burnish.app.taint_plan import OPTION, taint_option
 from burnish.app.target import Aim
 from burnish.app.templates import find_panel_templates
