@@ -99,7 +99,9 @@ class Pass:
             return
         self.modules.load(module)
         load_registrations(self.modules, module)
+        before = set(self.routes.initialized)
         stirred = self._round(module)
+        stirred |= self.routes.initialized - before
         if stirred & self._reached(module):
             stirred |= self._round(module)
         self.stirred.append(stirred)

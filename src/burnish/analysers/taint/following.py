@@ -120,6 +120,8 @@ def _before(engine: Pass, module: Module, entry: Entry) -> None:
     itself = entry.names[entry.function.node.args.args[0].arg]
     owner = entry.function.owner
     for name in _SETUP:
+        if name == "initialize" and owner and id(engine.itself(owner).table) in engine.routes.initialized:
+            continue
         found = owner.find(name) if owner and name != entry.function.name else None
         functions = [ref for ref in found.refs if isinstance(ref, Function)] if found else []
         if functions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -41,6 +41,8 @@ class Routes:
     def __init__(self) -> None:
         self._by_node: dict[ast.AST, list[Route]] = {}
         self._by_class: dict[ast.AST, list[str]] = {}
+        # The tables of handlers that an application says what to make with.
+        self.initialized: set[int] = set()
         self._calls: dict[str, tuple[Framework, tuple[Place, ...]]] | None = None
         self.hooks: list[Route] = []
         self.errors: list[tuple[Value, Route]] = []
@@ -126,7 +128,7 @@ class Routes:
         if names[0].endswith("()"):
             self._applied(at, names[0], given, node)
         if names[0].startswith("tornado.web.Application"):
-            self._table(given.get(0) or given.get("handlers") or UNKNOWN)
+            self._table(at, given.get(0) or given.get("handlers") or UNKNOWN, node)
 
     def _applied(self, at: Frame, name: str, given: Arguments, node: ast.AST) -> None:
         """`app.route("/a")(view)`."""
@@ -148,8 +150,8 @@ class Routes:
             elif isinstance(ref, Class):
                 self._by_class.setdefault(ref.node, []).append(address)
 
-    def _table(self, value: Value) -> None:
-        """Tornado's list of addresses and classes."""
+    def _table(self, at: Frame, value: Value, node: ast.AST) -> None:
+        """Tornado's list of addresses and classes, and what each is to be made with."""
         for ref in value.refs:
             for row in (ref.items() or ()) if isinstance(ref, Obj) else ():
                 for pair in row.refs:
@@ -158,6 +160,24 @@ class Routes:
                         for cls in items[1].refs:
                             if isinstance(cls, Class):
                                 self._by_class.setdefault(cls.node, []).append(items[0].text)
+                                if _initialized(at, cls, items[2:3], node):
+                                    self.initialized.add(id(at.engine.itself(cls).table))
+
+
+def _initialized(at: Frame, cls: Class, given: Sequence[Value], node: ast.AST) -> bool:
+    """`(address, Handler, {"service": service})`: what `initialize` keeps is there for every request."""
+    start = cls.find("initialize")
+    known = [ref for value in given for ref in value.refs if isinstance(ref, Obj) and ref.kind == "dict"]
+    if start is None or not known:
+        return False
+    from burnish.analysers.taint.frame import Arguments
+
+    named = {key: known[0].at(key) for key in known[0].known_keys() if isinstance(key, str)}
+    itself = of(at.engine.itself(cls))
+    for ref in start.refs:
+        if isinstance(ref, Function):
+            at.engine.call(at, of(ref.bind(itself)), Arguments([], named), node)
+    return True
 
 
 def _made_in(function: Function, home: Function) -> bool:
