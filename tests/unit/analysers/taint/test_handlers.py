@@ -50,3 +50,22 @@ def test_what_is_from_outside_is_followed_and_nothing_else(files: dict[str, str]
 
 def _shown(files: dict[str, str], key: tuple[str, int, str]) -> str:
     return f"{key[0]}:{key[1]} {files[key[0]].splitlines()[key[1] - 1].strip()}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("files", 'sink(open("a").read())'),
+        ("files", 'sink(json.load(open("a"))["a"])'),
+        ("files", 'sink(pathlib.Path("a").read_text())'),
+        ("network", 'sink(requests.get("https://a").text)'),
+        ("network", 'sink(requests.get("https://a").json()["a"])'),
+        ("network", 'sink(urllib.request.urlopen("https://a").read())'),
+    ],
+)
+def test_files_and_the_network_are_followed_where_somebody_asks(kind: str, line: str) -> None:
+    code = f"import json, pathlib, requests, urllib.request\nfrom lab import sink\n{line}\n"
+    asked = known()
+    assert not follow({"app.py": code}, asked).report.findings
+    asked.kinds = (*asked.kinds, kind)
+    assert ("app.py", 3, "command") in follow({"app.py": code}, asked).report.findings
