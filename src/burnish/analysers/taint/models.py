@@ -12,7 +12,7 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.knowledge import find
 from burnish.analysers.taint.sinks import check_call, is_opaque
-from burnish.analysers.taint.text_guards import changed, parted, text_facts
+from burnish.analysers.taint.text_guards import LESS, changed, less, parted, text_facts
 from burnish.analysers.taint.things import Obj, parts, sequence, unordered
 from burnish.analysers.taint.values import (
     HARMLESS,
@@ -116,6 +116,8 @@ def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST
     inputs = [cleaned, *given.positional[1:]] if name == "replace" else [cleaned]
     # In other letters it is the same data: what a guard says of that it says of this.
     taints = at.step(cleaned, node).taints if name in _SAME_DATA else at.passed(*inputs, node=node)
+    if gone := less(name, given):
+        taints = at.step(cleaned, node, key=(LESS + gone,)).taints
     shape = receiver.shape if name in ("encode", "decode", "strip") else TAINTED if taints else HOLE
     refs = tuple(ref for ref in receiver.refs if isinstance(ref, Obj)) if name in ("encode", "decode") else ()
     return Value(taints, None, refs, shape, receiver.sure)

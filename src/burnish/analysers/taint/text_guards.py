@@ -8,11 +8,21 @@ from dataclasses import replace
 
 from burnish.analysers.taint.conditions import NO_FACTS, When, about
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.marks import NONE_OF_THEM, PLAIN, RESOLVED, ROOTED, SPECIAL, without
+from burnish.analysers.taint.marks import (
+    CHECKED,
+    NONE_OF_THEM,
+    PLAIN,
+    RESOLVED,
+    ROOTED,
+    SPECIAL,
+    only,
+    without,
+)
 from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
 from burnish.analysers.taint.things import Obj, sequence
 from burnish.analysers.taint.values import Fact, Value
 
+LESS = "less:"
 _HARMLESS = frozenset({"isdigit", "isalnum", "isalpha", "isdecimal", "isidentifier", "isnumeric"})
 _BREAKS = without("\n\r")
 _WITH_HOST = re.compile(r"^[a-z]+://[^/?#\x00\x01]+[/?#]|^[a-z]+://\x00+[/?#]|^\x00[^\x01]*/$", re.IGNORECASE)
@@ -25,7 +35,7 @@ def text_facts(receiver: Value, name: str, given: Arguments) -> When | None:
     if not receiver.taints:
         return None
     if name in _HARMLESS:
-        return about(receiver, PLAIN), NO_FACTS
+        return about(receiver, PLAIN) | _of_the_whole(receiver), NO_FACTS
     if name == "isprintable":
         return about(receiver, _BREAKS), NO_FACTS
     if name == "startswith":
@@ -33,6 +43,26 @@ def text_facts(receiver: Value, name: str, given: Arguments) -> When | None:
     if name == "endswith":
         return _ends(receiver, _texts(given.get(0)))
     return None
+
+
+def less(name: str, given: Arguments) -> str:
+    """What `text.replace("-", "")` takes out: an answer about the rest is one about the whole."""
+    old, new = given.get(0), given.get(1)
+    gone = old.text if name == "replace" and old is not None and new is not None and new.text == "" else None
+    return gone if gone is not None and len(gone) == 1 else ""
+
+
+def _of_the_whole(value: Value) -> frozenset[Fact]:
+    """Letters and digits without some characters: the whole has no others than those."""
+    found: set[Fact] = set()
+    for taint in value.taints:
+        key, gone = taint.cell.key, ""
+        while len(key) == 2 and isinstance(key[0], tuple) and str(key[1]).startswith(LESS):
+            gone += str(key[1]).removeprefix(LESS)
+            key = key[0]
+        if gone:
+            found |= {(key, mark) for mark in only(gone) | {CHECKED}}
+    return frozenset(found)
 
 
 def _texts(value: Value | None) -> list[str]:
