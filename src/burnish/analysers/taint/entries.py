@@ -195,6 +195,10 @@ def _says_page(routes: list[Route]) -> bool:
 def _itself(entry: Entry, framework: Framework, at: Frame) -> None:
     """A view with its request, as the framework sets it up."""
     made = Obj("instance", entry.function.owner)
+    if entry.function.owner is not None:
+        known = at.engine.itself(entry.function.owner).table
+        if id(known) in at.engine.routes.initialized:
+            made.table |= known
     line = getattr(entry.function.node, "lineno", 1)
     if entry.request is not None:
         made.table[".request"] = entry.request
