@@ -184,6 +184,11 @@ def _subset(left: Value, right: Value) -> frozenset[Fact]:
     return about(parts(left), only(str(one) for one in inside) | {CHECKED})
 
 
+def subset(left: Value, right: Value) -> Value:
+    """`set(text).issubset(...)`."""
+    return Value(sure=left.sure and right.sure, when=(_subset(left, right), NO_FACTS))
+
+
 def _ours(container: Value, node: ast.expr) -> bool:
     """A collection that nothing untrusted went into; a text is no collection of ours: `"a" in text`."""
     if container.taints or container.consts:

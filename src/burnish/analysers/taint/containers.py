@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from burnish.analysers.taint import parsers
+from burnish.analysers.taint.comparisons import subset
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element
@@ -34,6 +35,10 @@ def container(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -
         found = parts(ref.everything()) if ref.kind in KINDS else ref.everything()
         return UNKNOWN if found is NEVER else found
     return handler(at, ref, given, node)
+
+
+def _is_subset(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
+    return subset(of(ref), given.get(0) or UNKNOWN)
 
 
 def _append(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
@@ -136,6 +141,8 @@ def _get(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
         # Another key, another thing: what is found out of one says nothing of the next.
         other = at.step(ref.rest(), node, key=(f"[{const!r}]",))
         total = join(total, ref.at(const) if known else join(other, default))
+        if ("maybe", const) in ref.table:
+            total = join(total, default)
     return total
 
 
@@ -242,7 +249,7 @@ METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
     "popleft": _pop_left, "popitem": _pop_item, "remove": _remove, "clear": _clear, "get": _get,
     "setdefault": _set_default, "update": _update, "add": _append, "keys": _keys, "values": _values,
     "items": _items, "copy": _copy, "sort": _sort, "reverse": _reverse, "index": _index, "count": _number,
-    "__len__": _number, "discard": _remove, "union": _union, "__getitem__": _get, "extendleft": _extend,
+    "issubset": _is_subset, "__len__": _number, "discard": _remove, "union": _union, "__getitem__": _get, "extendleft": _extend,
     "difference": _copy, "intersection": _copy, "symmetric_difference": _union, "qsize": _number,
     "most_common": _items, "rotate": _sort, "intersection_update": _number, "difference_update": _number,
 }  # fmt: skip

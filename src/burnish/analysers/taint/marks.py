@@ -138,7 +138,7 @@ def still_an_address(marks: frozenset[str], shape: str) -> bool:
 
 
 def out_of_place(value: Value) -> Value:
-    """Escaped for the text of a page, and put into a tag: whoever takes the page apart again will not see it."""
+    """Escaped for the text of a page, and put into a tag: whoever takes the page apart will not see it."""
     if value.shape.count(TAINTED) != 1 or not _INSIDE_TAG.search(value.shape):
         return value
     taints = tuple(
