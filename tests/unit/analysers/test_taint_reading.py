@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from burnish import codec
-from burnish.analysers.taint import Taint, make
+from burnish.analysers.taint import make
+from burnish.analysers.taint.adapter import Taint
 from burnish.analysers.taint.reading import read_answer
 from burnish.model.assessment import Cleared
 from burnish.model.review import FlowStep, Severity

@@ -18,8 +18,7 @@ from typing import Any
 from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
 from burnish.analysers.taint.knowledge import KINDS, built_in
-from burnish.analysers.taint.reach import MOST_FILES, leading_into
-from burnish.analysers.taint.reading import CALLERS
+from burnish.analysers.taint.reach import CALLERS, MOST_FILES, leading_into
 from burnish.analysers.taint.report import Found
 from burnish.codec import dumps, loads
 

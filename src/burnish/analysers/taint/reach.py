@@ -9,6 +9,8 @@ from pathlib import Path, PurePosixPath
 
 # Callers of callers; the pass itself follows calls about as deep.
 LEVELS = 4
+# Under this name the files that use what is reviewed are listed where they were not followed whole.
+CALLERS = "(callers)"
 MOST_FILES = 300
 READ_BYTES = 200_000
 # An import can go on over lines within brackets, and no further than this.

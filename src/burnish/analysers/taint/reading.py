@@ -8,6 +8,7 @@ from typing import Any
 
 from burnish.analysers._table import Hit, classify, is_test
 from burnish.analysers.taint.covering import covers
+from burnish.analysers.taint.reach import CALLERS
 from burnish.analysers.taint.scoring import TOOL, Evidence, SourceKind, score
 from burnish.model.assessment import Analysis, Cleared
 from burnish.model.review import Finding, FlowStep
@@ -15,7 +16,6 @@ from burnish.model.subject import NotReviewed
 
 END = "end"
 # What is said of files outside of the review that lead into it.
-CALLERS = "(callers)"
 ANY_DRIVER = "dbapi."
 Line = dict[str, Any]
 
