@@ -249,7 +249,9 @@ METHODS: dict[str, Callable[[Frame, Obj, Arguments, ast.AST], Value]] = {
     "popleft": _pop_left, "popitem": _pop_item, "remove": _remove, "clear": _clear, "get": _get,
     "setdefault": _set_default, "update": _update, "add": _append, "keys": _keys, "values": _values,
     "items": _items, "copy": _copy, "sort": _sort, "reverse": _reverse, "index": _index, "count": _number,
-    "issubset": _is_subset, "__len__": _number, "discard": _remove, "union": _union, "__getitem__": _get, "extendleft": _extend,
+    "issubset": _is_subset,
+    "__len__": _number, "discard": _remove, "union": _union, "__getitem__": _get,
+    "extendleft": _extend,
     "difference": _copy, "intersection": _copy, "symmetric_difference": _union, "qsize": _number,
     "most_common": _items, "rotate": _sort, "intersection_update": _number, "difference_update": _number,
 }  # fmt: skip
