@@ -24,6 +24,7 @@ from bench.section import Page, Setting
 LIBRARY_TESTS = ("site-packages", "test", "tests", "idle_test")
 QUICK_PACKAGES = ("json", "urllib")
 WORST = 3
+NO_TIME = "the files before it"
 WANTED_LINES_A_SECOND = 10_000
 WANTED_MB = 500
 
@@ -132,17 +133,25 @@ def measure(setting: Setting, page: Page, name: str, folder: Path) -> None:
     lines = sum(lengths.values())
     rounds = [ours(folder) for _ in range(1 if setting.quick else setting.rounds)]
     _, told = rounds[-1]
-    cpu_s = statistics.median(one.cpu_s for one, _ in rounds)
-    rows = [_row(OURS, [one for one, _ in rounds], lines, len(told["findings"]), cpu_s)]
+    left_out = [path for path, why in told["not_reviewed"] if path in lengths and why.startswith(NO_TIME)]
+    seen = lines - sum(lengths[path] for path in left_out)
+    rate = seen / statistics.median(one.cpu_s for one, _ in rounds)
+    rows = [_row(OURS, [one for one, _ in rounds], seen, len(told["findings"]), rate)]
     for tool, one in others(folder).items():
-        rows.append(_row(tool, [one], lines, _reports(tool, one.said), cpu_s))
+        rows.append(_row(tool, [one], lines, _reports(tool, one.said), rate))
     page.say(f"**{name}**: {len(lengths):,} files, {lines:,} lines.")
-    page.table(["", "CPU, s", "wall, s", "lines a second", "memory, MB", "reports", "CPU beside ours"], rows)
+    page.table(["", "CPU, s", "wall, s", "lines a second", "beside ours", "memory, MB", "reports"], rows)
+    if left_out:
+        page.say(
+            f"The time that the pass has for a whole tree was up on this machine before {len(left_out)} of the files: lines a second of ours "
+            f"are of the {seen:,} lines that it followed."
+        )
     page.say(_findings(told))
     page.say(worst(folder, lengths))
     peak = max(one.peak_mb for one, _ in rounds)
     goal = f"at least {WANTED_LINES_A_SECOND:,}"
-    page.goal(f"lines a second on one core, {name}", goal, f"{lines / cpu_s:,.0f}", met=lines / cpu_s >= WANTED_LINES_A_SECOND)  # fmt: skip
+    page.goal(f"lines a second on one core, {name}", goal, f"{rate:,.0f}", met=rate >= WANTED_LINES_A_SECOND)
+    page.goal(f"files left out for time, {name}", "0", str(len(left_out)), met=not left_out)
     page.goal(f"memory, {name}", f"at most {WANTED_MB} MB", f"{peak:.0f} MB", met=peak <= WANTED_MB)
 
 
@@ -156,12 +165,12 @@ def worst(folder: Path, lengths: dict[str, int]) -> str:
     return f"The files that took longest: {told}. Half of all files took less than {statistics.median(times.values()) * 1000:.1f} ms."
 
 
-def _row(tool: str, some: Sequence[Took], lines: int, reports: int, ours_s: float) -> list[str]:
+def _row(tool: str, some: Sequence[Took], lines: int, reports: int, ours: float) -> list[str]:
     cpu_s = statistics.median(one.cpu_s for one in some)
     wall_s = statistics.median(one.wall_s for one in some)
-    peak = max(one.peak_mb for one in some)
-    cells = [f"{cpu_s:.2f}", f"{wall_s:.2f}", f"{lines / cpu_s:,.0f}", f"{peak:.0f}", f"{reports:,}"]
-    return [tool, *cells, f"{cpu_s / ours_s:.2f}x"]
+    rate, peak = lines / cpu_s, max(one.peak_mb for one in some)
+    times = f"{rate / ours:.1f}x"
+    return [tool, f"{cpu_s:.2f}", f"{wall_s:.2f}", f"{rate:,.0f}", times, f"{peak:.0f}", f"{reports:,}"]
 
 
 def _reports(tool: str, said: str) -> int:
@@ -172,7 +181,7 @@ def _reports(tool: str, said: str) -> int:
 def _findings(told: dict[str, Any]) -> str:
     kinds = Counter(rule.partition(":")[2] for rule, _, _ in told["findings"])
     each = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common()) or "none"
-    why = Counter(reason for _, reason in told["not_reviewed"])
+    why = Counter(reason.partition("(): ")[2] or reason for _, reason in told["not_reviewed"])
     skipped = ", ".join(f"{number} {reason}" for reason, number in why.most_common(5))
     return f"Findings of ours by class: {each}. Not reviewed: {len(told['not_reviewed'])}{f' ({skipped})' if skipped else ''}."
 
