@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from burnish.analysers.taint.values import EVERYTHING, UNKNOWN, Cell, Fact, Key, Taint, Value, join
+from burnish.analysers.taint.values import EVERYTHING, NEVER, UNKNOWN, Cell, Fact, Key, Taint, Value, join
 
 Table: TypeAlias = "dict[Any, Any]"
 ABSENT: Any = object()
@@ -166,8 +166,11 @@ class Heap:
                 total = _all(settled(one, known) for one, known in zip(found, guards, strict=True))
             if total is ABSENT:
                 self.drop(table, key)
-            elif total is not old:
+                continue
+            if total is not old:
                 self.put(table, key, total)
+            if type(key) is tuple and key[0] == "k" and any(one is ABSENT for one in found):
+                self.put(table, ("maybe", key[1]), NEVER)
 
     def take_back_facts(self, mark: int) -> None:
         """What was assumed since then no longer holds; everything else that happened stays."""

@@ -79,13 +79,14 @@ class Obj:
         return join(found, self.table.get(KEYS, UNKNOWN if REST in self.table else NEVER))
 
     def known_keys(self) -> list[Const]:
-        return [key[1] for key in self.table if isinstance(key, tuple)]
+        return [key[1] for key in self.table if isinstance(key, tuple) and key[0] == "k"]
 
     def set_at(self, heap: Heap, key: Value, value: Value) -> None:
         """A strong update where the place is known, a weak one where it is not."""
         items = self.items()
         if key.is_const and self.kind in ("dict", "open"):
             heap.put(self.table, ("k", key.const), value)
+            heap.drop(self.table, ("maybe", key.const))
             if REST in self.table:
                 heap.put(self.table, OVER, self.over() | {("k", key.const)})
         elif key.is_const and items is not None and isinstance(key.const, int) and self._has(key.const):
