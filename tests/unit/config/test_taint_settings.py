@@ -61,6 +61,28 @@ def test_the_example_of_the_documentation_works() -> None:
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     found = load(Sources(repository=(ConfigFile("burnish.toml", example.encode()),))).settings.taint
     assert [len(getattr(found, name)) for name in TABLES] == [1, 1, 1, 1]
+    known = Knowledge()
+    known.add({name: plain_entries(getattr(found, name)) for name in TABLES})
+    assert known.source("mylib.read_form", called=True) is not None
+    assert "mydb.Connection.run" in known.sinks and "mylib.quote" in known.sanitizers
+
+
+@pytest.mark.parametrize(
+    ("table", "entry"),
+    [
+        ("source", "call = 'a.b'"),
+        ("source", "name = 'a.b'"),
+        ("sink", "call = 'a.b'\nclass = 'sql'"),
+        ("sanitizer", "call = 'a.b'\nclean = 'sql'"),
+        ("guard", "call = 'a.b'\nclean = ['sql']"),
+    ],
+)
+def test_an_entry_with_no_more_than_it_must_say_can_be_used(table: str, entry: str) -> None:
+    text = f"[[taint.{table}]]\n{entry}\n"
+    found = load(Sources(repository=(ConfigFile("burnish.toml", text.encode()),))).settings.taint
+    known = Knowledge()
+    known.add({table: plain_entries(getattr(found, table))})
+    assert "a.b" in getattr(known, f"{table}s")
 
 
 def test_files_and_the_network_are_not_followed_unless_asked_for() -> None:

@@ -187,7 +187,8 @@ class Knowledge:
     def _source(self, entry: Mapping[str, Any]) -> None:
         for called in (False, True):
             clean = _flaws(entry.get("clean", ()))
-            made = Source(entry["kind"], entry.get("what", ""), entry.get("framework", ""), called, clean)
+            kind = entry.get("kind", KINDS[0])
+            made = Source(kind, entry.get("what", ""), entry.get("framework", ""), called, clean)
             self.sources |= dict.fromkeys(_list(entry.get("call" if called else "name", ())), made)
 
     def _sanitizer(self, entry: Mapping[str, Any]) -> None:
