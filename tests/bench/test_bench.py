@@ -75,5 +75,6 @@ def test_every_section_is_a_file_of_its_own() -> None:
         "simulate",
         "startup",
         "taint",
+        "taint_repairs",
         "taint_speed",
     ]
