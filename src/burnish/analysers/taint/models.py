@@ -71,7 +71,8 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         inner = at.step(receiver, node, key=keyed)
         default = given.get(1) or given.get("default")
         taints = inner.taints if default is None else (*inner.taints, *default.taints)
-        found = Value(taints, shape=TAINTED)
+        sure = receiver.sure and (default is None or parts(default).seen)
+        found = Value(taints, shape=TAINTED, sure=sure)
         return of(unordered("list", found)) if name in ("getlist", "getall", "get_list") else found
     if not receiver.taints:
         kind = at.engine.known.gives.get(f"*.{name}")

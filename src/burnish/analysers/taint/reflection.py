@@ -111,7 +111,17 @@ def _variable(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST
     return of(made)
 
 
+def _type(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`type(x)` is made of nothing that is in x; `type(name, bases, members)` is a class nobody knows."""
+    first = given.get(0)
+    if first is None or len(given.positional) != 1 or given.star:
+        return Value(at.passed(*given.all(), node=node, doubts=1))
+    made = [ref.cls for ref in first.refs if isinstance(ref, Obj) and ref.cls is not None]
+    return of(*made) if made and len(made) == len(first.refs) else of(External("builtins.type()"))
+
+
 FUNCTIONS = {
+    "builtins.type": _type,
     "builtins.getattr": _get_attribute, "builtins.setattr": _set_attribute, "builtins.vars": _vars,
     "builtins.locals": _vars, "builtins.globals": _globals, "importlib.import_module": _import_module,
     "builtins.__import__": _import_module, "contextvars.ContextVar": _variable,
