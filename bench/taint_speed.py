@@ -24,7 +24,6 @@ from bench.section import Page, Setting
 LIBRARY_TESTS = ("site-packages", "test", "tests", "idle_test")
 QUICK_PACKAGES = ("json", "urllib")
 WORST = 3
-NO_TIME = "the files before it"
 WANTED_LINES_A_SECOND = 10_000
 WANTED_MB = 500
 
@@ -41,8 +40,8 @@ class Took:
 
 def section(setting: Setting, page: Page) -> None:
     page.say(
-        "All Python files of a subject in one call, as a review gives them to the analyser; each tool in processes of its own, one after "
-        "the other. Seconds are of CPU, on one core (ruff with one thread), so that what else the machine does counts little. "
+        "All Python files of a subject in one process: ours with its limits for files and functions, and without that for a whole tree. "
+        "Seconds are of CPU, on one core (ruff with one thread), so that what else the machine does counts little. "
         "ruff and bandit look at one statement at a time; ours follows values through functions and files."
     )
     for name, files in subjects(setting).items():
@@ -110,12 +109,10 @@ def took(words: Sequence[object], cwd: Path) -> Took:
     return Took(wall_s, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, said)
 
 
-def ours(folder: Path, *files: str) -> tuple[Took, dict[str, Any]]:
-    outer = took([sys.executable, "-m", "bench._taint_drive", folder, *files], ROOT)
-    told = json.loads(outer.said)
-    if told["failed"]:
-        raise SystemExit(f"taint: {told['failed']}")
-    return Took(told["wall_s"], told["cpu_s"], told["peak_mb"], ""), told
+def ours(folder: Path) -> tuple[Took, dict[str, Any]]:
+    """The whole process, its start and what it knows included."""
+    one = took([sys.executable, "-m", "bench._taint_files", folder], ROOT)
+    return one, json.loads(one.said)
 
 
 def others(folder: Path) -> dict[str, Took]:
@@ -133,33 +130,21 @@ def measure(setting: Setting, page: Page, name: str, folder: Path) -> None:
     lines = sum(lengths.values())
     rounds = [ours(folder) for _ in range(1 if setting.quick else setting.rounds)]
     _, told = rounds[-1]
-    left_out = [path for path, why in told["not_reviewed"] if path in lengths and why.startswith(NO_TIME)]
-    seen = lines - sum(lengths[path] for path in left_out)
-    rate = seen / statistics.median(one.cpu_s for one, _ in rounds)
-    rows = [_row(OURS, [one for one, _ in rounds], seen, len(told["findings"]), rate)]
+    rate = lines / statistics.median(one.cpu_s for one, _ in rounds)
+    rows = [_row(OURS, [one for one, _ in rounds], lines, len(told["findings"]), rate)]
     for tool, one in others(folder).items():
         rows.append(_row(tool, [one], lines, _reports(tool, one.said), rate))
     page.say(f"**{name}**: {len(lengths):,} files, {lines:,} lines.")
     page.table(["", "CPU, s", "wall, s", "lines a second", "beside ours", "memory, MB", "reports"], rows)
-    if left_out:
-        page.say(
-            f"The time that the pass has for a whole tree was up on this machine before {len(left_out)} of the files: lines a second of ours "
-            f"are of the {seen:,} lines that it followed."
-        )
     page.say(_findings(told))
-    page.say(worst(folder, lengths))
+    page.say(worst(told["times"], lengths))
     peak = max(one.peak_mb for one, _ in rounds)
     goal = f"at least {WANTED_LINES_A_SECOND:,}"
     page.goal(f"lines a second on one core, {name}", goal, f"{rate:,.0f}", met=rate >= WANTED_LINES_A_SECOND)
-    page.goal(f"files left out for time, {name}", "0", str(len(left_out)), met=not left_out)
     page.goal(f"memory, {name}", f"at most {WANTED_MB} MB", f"{peak:.0f} MB", met=peak <= WANTED_MB)
 
 
-def worst(folder: Path, lengths: dict[str, int]) -> str:
-    """From a pass of its own that tells the times of single files."""
-    times: dict[str, float] = json.loads(
-        took([sys.executable, "-m", "bench._taint_files", folder], ROOT).said
-    )
+def worst(times: dict[str, float], lengths: dict[str, int]) -> str:
     slowest = sorted(times, key=lambda path: -times[path])[:WORST]
     told = ", ".join(f"`{path}` ({lengths[path]:,} lines) {times[path]:.2f} s" for path in slowest)
     return f"The files that took longest: {told}. Half of all files took less than {statistics.median(times.values()) * 1000:.1f} ms."
@@ -179,7 +164,7 @@ def _reports(tool: str, said: str) -> int:
 
 
 def _findings(told: dict[str, Any]) -> str:
-    kinds = Counter(rule.partition(":")[2] for rule, _, _ in told["findings"])
+    kinds = Counter(told["findings"])
     each = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common()) or "none"
     why = Counter(reason.partition("(): ")[2] or reason for _, reason in told["not_reviewed"])
     skipped = ", ".join(f"{number} {reason}" for reason, number in why.most_common(5))
