@@ -10,6 +10,7 @@ import resource
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
 from burnish.analysers.taint.knowledge import KINDS, built_in
+from burnish.analysers.taint.putting_together import lines_before
 from burnish.analysers.taint.reach import CALLERS, MOST_FILES, leading_into
 from burnish.analysers.taint.report import Found
 from burnish.codec import dumps, loads
@@ -107,10 +109,23 @@ def _lines(looking: Pass) -> Iterator[dict[str, Any]]:
             "from": found.origin.what if found.origin else "", "weak_guards": found.weak_guards,
             "framework": found.origin.framework if found.origin else "",
         }  # fmt: skip
-    for file, line, flaw in looking.report.clean_places():
-        yield {"kind": "clean", "file": file, "line": line, "class": flaw}
+    yield from _clean(looking)
     for (file, line), why in looking.report.undone.items():
         yield {"kind": "not_reviewed", "file": file, "line": line, "why": why}
+
+
+def _clean(looking: Pass) -> Iterator[dict[str, Any]]:
+    """Each clean place, with the lines before it that say no more than it does."""
+    doubted = looking.report.opened | set(looking.report.findings)
+    places: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for file, line, flaw in looking.report.clean_places():
+        places[file, flaw].add(line)
+    for (file, flaw), clean in places.items():
+        tree = looking.modules.of_file(file).tree
+        before = lines_before(tree, clean) if tree else {}
+        for line in sorted(clean):
+            also = [one for one in before.get(line, ()) if (file, one, flaw) not in doubted]
+            yield {"kind": "clean", "file": file, "line": line, "class": flaw, "also": also}
 
 
 def _flow(looking: Pass, found: Found) -> Iterator[dict[str, Any]]:

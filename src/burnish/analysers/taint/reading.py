@@ -94,9 +94,10 @@ def _cleared(lines: Sequence[Line], findings: list[Finding], undone: set[str]) -
     found = []
     for line in lines:
         if line["kind"] == "clean" and line["file"] not in undone:
-            place = Cleared(line["file"], line["line"], f"{TOOL}:{line['class']}")
-            if (place.file, place.line, place.rule) not in bad:
-                found.append(place)
+            file, rule = line["file"], f"{TOOL}:{line['class']}"
+            also = tuple(one for one in line.get("also", ()) if (file, one, rule) not in bad)
+            if (file, line["line"], rule) not in bad:
+                found.append(Cleared(file, line["line"], rule, also=also))
     return tuple(found)
 
 
