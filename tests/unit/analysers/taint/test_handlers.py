@@ -61,10 +61,13 @@ def _shown(files: dict[str, str], key: tuple[str, int, str]) -> str:
         ("network", 'sink(requests.get("https://a").text)'),
         ("network", 'sink(requests.get("https://a").json()["a"])'),
         ("network", 'sink(urllib.request.urlopen("https://a").read())'),
+        ("network", 'sink(socket.create_connection(("a", 1)).recv(9).decode())'),
+        ("network", 'a, _ = socket.socket().accept(); sink("b" + a.recv(9).decode())'),
+        ("network", "sink(ssl.create_default_context().wrap_socket(socket.socket()).recv(9))"),
     ],
 )
 def test_files_and_the_network_are_followed_where_somebody_asks(kind: str, line: str) -> None:
-    code = f"import json, pathlib, requests, urllib.request\nfrom lab import sink\n{line}\n"
+    code = f"import json, pathlib, requests, socket, ssl, urllib.request\nfrom lab import sink\n{line}\n"
     asked = known()
     assert not follow({"app.py": code}, asked).report.findings
     asked.kinds = (*asked.kinds, kind)
