@@ -65,7 +65,9 @@ task_types:
 def meanings() -> dict[str, str]:
     """What stands below each field of the schema's source, by key."""
     texts: dict[tuple[str, str], str] = {}
-    sources = [inspect.getsource(module) for module in (schema, slot_settings, taint_settings, search_settings)]
+    sources = [
+        inspect.getsource(module) for module in (schema, slot_settings, taint_settings, search_settings)
+    ]
     for node in [node for source in sources for node in ast.parse(source).body]:
         below = list(zip(node.body, node.body[1:], strict=False)) if isinstance(node, ast.ClassDef) else []
         for field, text in below:
