@@ -15,7 +15,7 @@ from burnish.model.fixing import FixResult
 from burnish.model.gate import GateResult
 from burnish.model.review import Finding
 from burnish.model.step import Role
-from burnish.ports import Analyser, CodeFixer, Gate, Source
+from burnish.ports import Analyser, CodeFixer, ExplainsItself, Gate, Source
 from burnish.workflows.fix_outcome import FixOutcome
 
 # The gate runs the tests; looking again is for what can be read.
@@ -93,6 +93,11 @@ class AnyRule:
             if self.fixer.can(variant, unsafe=True) and (done := await self.fixer.fix(variant, workspace)):
                 return done
         return ""
+
+    def why_not(self, finding: Finding, workspace: Path) -> str:
+        if not isinstance(self.fixer, ExplainsItself):
+            return ""
+        return next((why for one in variants(finding) if (why := self.fixer.why_not(one, workspace))), "")
 
 
 def variants(finding: Finding) -> tuple[Finding, ...]:

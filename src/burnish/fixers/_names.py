@@ -66,7 +66,7 @@ def bring(module: Module, package: str, name: str = "") -> tuple[list[Edit], str
                 start = f"{statement.module}." if isinstance(statement, ast.ImportFrom) else ""
                 if f"{start}{alias.name}" == wanted and not getattr(statement, "level", 0):
                     return [], alias.asname or alias.name
-    if (name or package.split(".")[0]) in _bound(module):
+    if (name or package.split(".")[0]) in _bound(module) - (set() if name else _packages_of(module)):
         raise NotRepaired(f"{name or package} means something else here")
     if name and (beside := _beside(module, package, name)) is not None:
         return [beside], name
@@ -96,7 +96,12 @@ def _order(name: str) -> tuple[int, str]:
 
 def _bound(module: Module) -> set[str]:
     """Every name that the module gives to something, wherever."""
-    found = set(imported(module))
+    return set(imported(module)) | _given(module)
+
+
+def _given(module: Module) -> set[str]:
+    """What is not imported: assigned, defined, a parameter."""
+    found: set[str] = set()
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.add(node.id)
@@ -105,6 +110,18 @@ def _bound(module: Module) -> set[str]:
         elif isinstance(node, ast.arg):
             found.add(node.arg)
     return found
+
+
+def _packages_of(module: Module) -> set[str]:
+    """Names that only `import name.part` gives, so that another part may come beside it."""
+    imports = [node for node in ast.walk(module.tree) if isinstance(node, ast.Import)]
+    found = {
+        alias.name.split(".")[0]
+        for node in imports
+        for alias in node.names
+        if "." in alias.name and not alias.asname
+    }
+    return {name for name in found if imported(module)[name] == name} - _given(module)
 
 
 def _placed(module: Module, line: str, package: str) -> Edit:

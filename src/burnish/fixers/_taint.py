@@ -32,8 +32,13 @@ class TaintRewrite:
     kind: str
     says: str
     unsafe: bool = False
+    # Rules of other tools that it repairs as well, whether or not anything untrusted was seen there.
+    others: frozenset[str] = frozenset()
 
 
+_XML = frozenset(
+    {*(f"ruff:S{number}" for number in range(313, 320)), *(f"bandit:B{number}" for number in range(313, 320))}
+)
 TAINT = (
     TaintRewrite(sql.parameterised, "sql", "passes values as parameters"),
     TaintRewrite(command.without_shell, "command", "runs the program without a shell"),
@@ -44,7 +49,7 @@ TAINT = (
     TaintRewrite(cookie.protected, "insecure_cookie", "gave the cookie its flags"),
     TaintRewrite(parsers.plain_data, "deserialisation", "loads YAML safely"),
     TaintRewrite(parsers.without_entities, "xxe", "reads XML without entities"),
-    TaintRewrite(parsers.defused, "xxe", "reads XML with defusedxml"),
+    TaintRewrite(parsers.defused, "xxe", "reads XML with defusedxml", others=_XML),
     TaintRewrite(path.upload_name, "path", "reduces the name to one of a file"),
     TaintRewrite(path.kept_inside, "path", "checks that the path stays in its folder"),
     TaintRewrite(redirect.on_this_site, "redirect", "redirects within the site only"),
@@ -62,7 +67,11 @@ TAINT = (
 def rewrites(finding: Finding, *, unsafe: bool) -> list[TaintRewrite]:
     if not finding.file.endswith((".py", ".pyw")):
         return []
-    return [one for one in TAINT if one.unsafe == unsafe and finding.rule == f"taint:{one.kind}"]
+    return [
+        one
+        for one in TAINT
+        if one.unsafe == unsafe and (finding.rule == f"taint:{one.kind}" or finding.rule in one.others)
+    ]
 
 
 def repaired(finding: Finding, workspace: Path, *, unsafe: bool) -> str:
@@ -81,6 +90,18 @@ def repaired(finding: Finding, workspace: Path, *, unsafe: bool) -> str:
         written = [write_text(workspace, scene.texts[file], text) for file, text in after.items()]
         if any(written):
             return one.says
+    return ""
+
+
+def why_not(finding: Finding, workspace: Path, *, unsafe: bool) -> str:
+    """Why no rewrite applies, in the words of the last, which asks for least."""
+    for one in reversed(rewrites(finding, unsafe=unsafe)):
+        try:
+            one.rewrite(Scene(workspace, finding))
+        except NotRepaired as error:
+            return str(error)
+        except RecursionError:
+            return "the code is nested too deep"
     return ""
 
 

@@ -108,6 +108,17 @@ class Codemods:
                 return pattern.says
         return ""
 
+    def why_not(self, finding: Finding, workspace: Path) -> str:
+        """Why it left a finding of the data-flow pass alone, or what waits for a person's word."""
+        if not finding.line or not finding.file:
+            return ""
+        waiting = [] if self.unsafe else taint.rewrites(finding, unsafe=True)
+        if waiting and not taint.why_not(finding, workspace, unsafe=True):
+            return (
+                f"a rewrite that {waiting[0].says} may change what correct code does; it waits for --unsafe"
+            )
+        return taint.why_not(finding, workspace, unsafe=self.unsafe)
+
     def _python(self, finding: Finding) -> list[PythonRewrite]:
         if not finding.file.endswith((".py", ".pyw")):
             return []

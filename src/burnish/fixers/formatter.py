@@ -15,7 +15,7 @@ from burnish.errors import WorkspaceError
 from burnish.fixers._edit import Text, read_text, write_text
 from burnish.fixers._run import FixerFailed, run_fixer
 from burnish.model.review import Finding
-from burnish.ports import CodeFixer
+from burnish.ports import CodeFixer, ExplainsItself
 from burnish.process.tool_setup import ToolSetup
 
 # The option of the setup under which the wiring leaves what `style_of` said of the base.
@@ -98,6 +98,9 @@ class Formatted:
         done = await self.fixer.fix(finding, workspace)
         formatted = [done and await self._again(old, workspace) for old in before]
         return f"{done}, formatted" if any(formatted) else done
+
+    def why_not(self, finding: Finding, workspace: Path) -> str:
+        return self.fixer.why_not(finding, workspace) if isinstance(self.fixer, ExplainsItself) else ""
 
     async def _again(self, before: Text, workspace: Path) -> bool:
         after = read_text(workspace, before.name)

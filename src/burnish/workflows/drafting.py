@@ -13,7 +13,7 @@ from burnish.model.agent import Model, Request
 from burnish.model.fixing import Draft, FixGroup
 from burnish.model.review import Finding
 from burnish.model.step import Step
-from burnish.ports import Agent, CodeFixer, Run, Workspace
+from burnish.ports import Agent, CodeFixer, ExplainsItself, Run, Workspace
 from burnish.prompts.book import cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
@@ -66,6 +66,8 @@ class Drafting:
             said = await fixer.fix(finding, workspace.path)
         except (BurnishError, OSError) as error:
             return Draft(tree, fixer.name, said=f"{fixer.name} failed: {error}")
+        if not said and isinstance(fixer, ExplainsItself):
+            said = fixer.why_not(finding, workspace.path)
         draft = await self._taken(workspace, tree, fixer.name, said)
         self.bench.holds(draft.tree)
         return draft

@@ -19,6 +19,7 @@ from burnish.workflows.sightings import located, moved
 
 GROUP, WRITE, REPAIR = "group", "write", "repair"
 MAX_REACHED = "Max iterations reached"
+NOTHING = "changed nothing"
 NO_FIXER = "no fixer knows how to repair this, and there is no agent"
 TITLE_CHARS = 100
 
@@ -110,7 +111,7 @@ class GroupWork:
         if draft.crash:
             return replace(fix, error=draft.crash, crashed=True)
         if draft.tree == at.tree:
-            return replace(fix, error=f"{draft.fixer} changed nothing{_because(draft)}")
+            return replace(fix, error=f"{draft.fixer} {NOTHING}{_because(draft)}")
         checked = await self.checks.check(finding, at, draft, step)
         if checked.why:
             return replace(fix, error=checked.why, gate=checked.gate)
@@ -132,6 +133,8 @@ def summed(tries: list[FindingFix], most: int) -> FindingFix:
     for one in tries:
         usage += one.usage
     last = replace(tries[-1], usage=usage, started_at=tries[0].started_at)
+    if last.result is FixResult.FAILED and not last.crashed:
+        last = replace(last, error=_told(tries))
     if last.result is not FixResult.FAILED or last.crashed:
         return last
     if all(one.tree == one.before for one in tries):
@@ -139,6 +142,11 @@ def summed(tries: list[FindingFix], most: int) -> FindingFix:
     if len(tries) >= most:
         return replace(last, error=f"{MAX_REACHED}: {last.error}")
     return last
+
+
+def _told(tries: list[FindingFix]) -> str:
+    """The last word that says why; that a fixer changed nothing is known already."""
+    return next((one.error for one in reversed(tries) if not one.error.endswith(NOTHING)), tries[-1].error)
 
 
 def commit_message(run_id: str, step: Step, finding: Finding, verified_by: str) -> str:

@@ -466,3 +466,50 @@ def test_a_repair_keeps_the_line_ends_of_windows_in_all_files(tmp_path: Path) ->
 )
 def test_escaping_is_trusted_only_where_it_helps(before: str, helps: bool) -> None:
     assert escaping_helps(before) is helps
+
+
+def test_parsers_of_the_standard_library_are_replaced_where_only_a_linter_says_so(tmp_path: Path) -> None:
+    text = (
+        "import xml.etree.ElementTree as ET\nfrom xml.dom import minidom\n\n\n"
+        "def f(a):\n    return ET.fromstring(a), minidom.parseString(a)\n"
+    )
+    (tmp_path / "code.py").write_text(text)
+    finding = Finding("x", file="code.py", line=6, rule="ruff:S314")
+    assert fix(tmp_path, finding) == ""
+    assert codemods.make(SETUP).why_not(finding, tmp_path) == "the project does not have defusedxml"
+    (tmp_path / "requirements.txt").write_text("defusedxml\n")
+    for _ in range(2):
+        line = line_of((tmp_path / "code.py").read_text(), "return")
+        there = Finding("x", file="code.py", line=line, rule="ruff:S318")
+        assert fix(tmp_path, there) == "reads XML with defusedxml"
+    after = (tmp_path / "code.py").read_text()
+    assert "return defusedxml.ElementTree.fromstring(a), defusedxml.minidom.parseString(a)" in after
+    assert "import defusedxml.ElementTree\nimport defusedxml.minidom\n" in after
+
+
+def test_a_package_of_that_name_that_is_something_else_is_left_alone(tmp_path: Path) -> None:
+    text = "import defusedxml.minidom\nfrom xml.etree import ElementTree\n\n\ndef f(a, defusedxml):\n    return ElementTree.XML(a)\n"
+    (tmp_path / "requirements.txt").write_text("defusedxml\n")
+    assert repaired(tmp_path, "xxe", text, 6) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "why"),
+    [
+        ("sql", "db.execute(f'SELECT a FROM t ORDER BY {x}')", "a piece of a statement cannot be bound"),
+        (
+            "weak_hash",
+            "hashlib.md5(x)",
+            "uses SHA-256 may change what correct code does; it waits for --unsafe",
+        ),
+        ("command", "os.popen(f'{x} a | b')", "a value decides which program runs"),
+    ],
+)
+def test_what_is_left_alone_is_told_with_the_reason(tmp_path: Path, kind: str, line: str, why: str) -> None:
+    (tmp_path / "code.py").write_text(
+        f"import hashlib, os, sqlite3\ndb = sqlite3.connect('')\ndef f(x):\n    {line}\n"
+    )
+    finding = Finding("x", file="code.py", line=4, rule=f"taint:{kind}")
+    assert fix(tmp_path, finding) == ""
+    fixer = formatter.Formatted(codemods.make(SETUP), SETUP, formatter.Style())
+    assert fixer.why_not(finding, tmp_path).endswith(why)

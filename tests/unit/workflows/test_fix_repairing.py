@@ -441,6 +441,14 @@ def test_fixers_without_a_model_try_once_each_and_then_the_agent(tmp_path: Path)
     assert (fix.fixed, fix.attempts, fix.fixer, len(lazy.asked)) == (True, 2, "agent", 1)
 
 
+def test_the_fixer_that_says_why_is_told_and_not_the_one_after_it(tmp_path: Path) -> None:
+    first = FunctionFixer(lambda finding, workspace: "a name cannot be bound", "first")
+    lazy = FunctionFixer(lambda finding, workspace: "", "lazy")
+    fix = only(Shop(tmp_path, {"a.py": "BAD\n"}, (first, lazy)).run())
+    assert fix.result is FixResult.NOT_FIXABLE
+    assert fix.error == "first changed nothing: a name cannot be bound"
+
+
 def test_when_nobody_changes_anything_it_is_not_fixable_and_nobody_is_asked_twice(tmp_path: Path) -> None:
     lazy = FunctionFixer(lambda finding, workspace: "", "lazy")
     shop = Shop(tmp_path, {"a.py": "BAD\n"}, (lazy,))
