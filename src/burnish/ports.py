@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar
 
 from burnish.model.agent import Reply, Request
 from burnish.model.assessment import Analysis
@@ -252,13 +252,6 @@ class CodeFixer(Protocol):
     async def fix(self, finding: Finding, workspace: Path) -> str:
         """What it did in a few words; why it changed nothing, or nothing, where it did not."""
         ...
-
-
-@runtime_checkable
-class ExplainsItself(Protocol):
-    """A fixer that can say why it leaves a finding alone."""
-
-    def why_not(self, finding: Finding, workspace: Path) -> str: ...
 
 
 class Ledger(Protocol):

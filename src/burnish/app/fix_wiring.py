@@ -11,11 +11,11 @@ from burnish.git.export import lay_source
 from burnish.git.run_store import RunStore
 from burnish.model.assessment import Analysis
 from burnish.model.change import Change
-from burnish.model.fixing import FixResult
+from burnish.model.fixing import ExplainsItself, FixResult
 from burnish.model.gate import GateResult
 from burnish.model.review import Finding
 from burnish.model.step import Role
-from burnish.ports import Analyser, CodeFixer, ExplainsItself, Gate, Source
+from burnish.ports import Analyser, CodeFixer, Gate, Source
 from burnish.workflows.fix_outcome import FixOutcome
 
 # The gate runs the tests; looking again is for what can be read.

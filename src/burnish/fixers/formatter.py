@@ -14,8 +14,9 @@ from burnish import codec
 from burnish.errors import WorkspaceError
 from burnish.fixers._edit import Text, read_text, write_text
 from burnish.fixers._run import FixerFailed, run_fixer
+from burnish.model.fixing import ExplainsItself
 from burnish.model.review import Finding
-from burnish.ports import CodeFixer, ExplainsItself
+from burnish.ports import CodeFixer
 from burnish.process.tool_setup import ToolSetup
 
 # The option of the setup under which the wiring leaves what `style_of` said of the base.

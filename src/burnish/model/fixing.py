@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from burnish.model.agent import Usage
 from burnish.model.change import Dropped
@@ -175,3 +177,10 @@ class StageResult:
     tree: str
     groups: tuple[GroupResult, ...] = ()
     gate: GateResult | None = None
+
+
+@runtime_checkable
+class ExplainsItself(Protocol):
+    """A fixer that can say why it leaves a finding alone."""
+
+    def why_not(self, finding: Finding, workspace: Path) -> str: ...

@@ -10,10 +10,10 @@ from pathlib import Path, PurePosixPath
 
 from burnish.errors import AgentError, BurnishError, WorkspaceError
 from burnish.model.agent import Model, Request
-from burnish.model.fixing import Draft, FixGroup
+from burnish.model.fixing import Draft, ExplainsItself, FixGroup
 from burnish.model.review import Finding
 from burnish.model.step import Step
-from burnish.ports import Agent, CodeFixer, ExplainsItself, Run, Workspace
+from burnish.ports import Agent, CodeFixer, Run, Workspace
 from burnish.prompts.book import cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import ask
