@@ -18,6 +18,7 @@ from burnish.analysers.taint.values import (
     NEVER,
     TAINTED,
     UNKNOWN,
+    UNSEEN,
     Cell,
     External,
     Origin,
@@ -148,6 +149,10 @@ def _sanitised(
     if EVERYTHING in sanitizer.clean:
         return HARMLESS if subject.sure or subject.taints else UNKNOWN
     whole = parts(subject)
+    if not whole.taints and not whole.sure:
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        cell = Cell(at.file, line, "", key=(UNSEEN, at.file, line, column))
+        return Value((Taint(Origin(UNSEEN, ""), cell, sanitizer.clean),), shape=TAINTED, sure=True)
     taints = tuple(replace(taint, clean=taint.clean | sanitizer.clean) for taint in whole.taints)
     stepped = at.step(Value(taints, shape=TAINTED, sure=True), node)
     return replace(stepped, shape=TAINTED if taints else whole.shape, sure=subject.sure or bool(taints))

@@ -9,7 +9,7 @@ from typing import Any
 from burnish.analysers.taint import marks
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Class, Obj
-from burnish.analysers.taint.values import EVERYTHING, TAINTED, External, Taint, Value
+from burnish.analysers.taint.values import EVERYTHING, TAINTED, UNSEEN, External, Taint, Value
 
 ABSENT = "absent"
 
@@ -21,10 +21,12 @@ def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, fram
     """
     line, flaw = getattr(node, "lineno", 0), place.partition(":")[0]
     bad = [taint for taint in value.taints if hurts(at, taint, place, value.shape)]
+    open_ = [taint for taint in bad if taint.origin.kind == UNSEEN]
+    bad = [taint for taint in bad if taint.origin.kind != UNSEEN]
     if bad:
         shortest = min(bad, key=lambda taint: (taint.origin.rank, taint.doubts, taint.cell.length))
         at.engine.report.found(at, flaw, shortest, node, what)
-    elif value.seen or value.consts is not None:
+    elif not open_ and (value.seen or value.consts is not None):
         at.engine.report.clean(at.file, line, flaw)
     else:
         at.engine.report.open(at.file, line, flaw)

@@ -14,6 +14,8 @@ MAX_CONSTS = 8
 MAX_REFS = 6
 MAX_STEPS = 40
 EVERYTHING = "*"
+# The origin of what nobody saw and somebody has made safe for something: it is never reported.
+UNSEEN = "unseen"
 
 Const: TypeAlias = "str | bytes | int | float | complex | bool | tuple[Const, ...] | None"
 Key: TypeAlias = "tuple[object, ...]"
@@ -57,7 +59,7 @@ class Origin:
     @property
     def rank(self) -> int:
         """0 for what a stranger decides: where several ways lead to one place, that one is told."""
-        return {"files": 1, "argv": 2, "environment": 2}.get(self.kind, 0)
+        return {"files": 1, "argv": 2, "environment": 2, UNSEEN: 3}.get(self.kind, 0)
 
 
 @dataclass(frozen=True, slots=True)
