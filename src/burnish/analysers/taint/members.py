@@ -105,7 +105,8 @@ def _of_object(at: Frame, ref: Obj, name: str, node: ast.AST) -> Value:
     if name == "__class__":
         return of(ref.cls)
     inherited = ref.cls.find(name)
-    if inherited is None or is_abstract(inherited):
+    # One that stands for any instance may be of a class below.
+    if inherited is None or is_abstract(inherited) or ref is at.engine.selves.get(ref.cls):
         inherited = join(inherited or NEVER, at.engine.overriding(ref.cls, name))
     if inherited is NEVER:
         return _missing(at, ref, name, node)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from burnish.analysers.taint.budget import ENDS
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.remembering import Again, CannotCompare
-from burnish.analysers.taint.things import Function, Obj, parts
+from burnish.analysers.taint.things import Class, Function, Obj, parts
 from burnish.analysers.taint.values import UNKNOWN, External, Value, of
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def _root(node: ast.expr) -> str:
 
 class Summaries:
     def __init__(self) -> None:
-        self._known: dict[ast.AST, Summary] = {}
+        # What a method calls on `self` is the method of the class that `self` has.
+        self._known: dict[tuple[ast.AST, Class | None], Summary] = {}
         self._written: dict[ast.AST, Written] = {}
         self._open: set[ast.AST] = set()
 
@@ -82,7 +83,7 @@ class Summaries:
         values = given.all()
         if any(_matters(at, value) for value in values) or not self._leaves_alone(at, function):
             return None
-        if function.bound is not None and parts(function.bound).taints:
+        if function.bound is not None and (parts(function.bound).taints or len(_classes(function)) > 1):
             return None
         known = any(value.consts for value in (*values, *function.defaults.values()))
         if self._written[node].statements <= SMALL and known:
@@ -110,24 +111,31 @@ class Summaries:
         node = function.node
         if node in self._open:
             return Summary(UNKNOWN, quiet=True)
-        if node not in self._known:
+        key = node, next(iter(_classes(function)), function.owner)
+        if key not in self._known:
             self._open.add(node)
             try:
-                self._known[node] = self._made(at, function, run)
+                self._known[key] = self._made(at, function, run, key[1])
             finally:
                 self._open.discard(node)
-        return self._known[node]
+        return self._known[key]
 
-    def _made(self, at: Frame, function: Function, run: Callable[[Frame, Frame, ast.AST], Value]) -> Summary:
+    def _made(
+        self,
+        at: Frame,
+        function: Function,
+        run: Callable[[Frame, Frame, ast.AST], Value],
+        owner: Class | None,
+    ) -> Summary:
         engine = at.engine
         touched = engine.known.touched
         inner = Frame(engine, function.module, function, at.depth + 1)
         for one in _parameters(function.node.args):
             inner.names[one] = UNKNOWN
         first = [*function.node.args.posonlyargs, *function.node.args.args][:1]
-        if first and function.owner is not None and "staticmethod" not in function.marks:
+        if first and owner is not None and "staticmethod" not in function.marks:
             cls = "classmethod" in function.marks
-            itself = of(function.owner) if cls else of(engine.itself(function.owner), sure=False)
+            itself = of(owner) if cls else of(engine.itself(owner), sure=False)
             inner.names[first[0].arg] = itself
         try:
             with engine.budget.apart(STEPS), engine.heap.apart():
@@ -138,6 +146,13 @@ class Summaries:
             return Summary(UNKNOWN, quiet=engine.known.touched == touched)
         quiet = engine.known.touched == touched and not result.taints and not inner.raised.taints
         return Summary(result, quiet)
+
+
+def _classes(function: Function) -> set[Class]:
+    """Of what the function is bound to."""
+    refs = function.bound.refs if function.bound is not None else ()
+    found = (ref.cls if isinstance(ref, Obj) else ref for ref in refs)
+    return {one for one in found if isinstance(one, Class)}
 
 
 def _parameters(args: ast.arguments) -> list[str]:
