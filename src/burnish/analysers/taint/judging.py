@@ -39,6 +39,8 @@ def hurts(at: Frame, taint: Taint, place: str, shape: str = TAINTED) -> bool:
     if EVERYTHING in clean:
         return False
     if place in clean:
+        if place == "command":
+            return marks.quoted_twice(clean, shape)
         return place == "xss" and marks.still_an_address(clean, shape)
     return not marks.rules_out(place, clean, shape)
 

@@ -7,7 +7,7 @@ cannot be in it, `begins:/` for how it begins, `is:resolved` for a path without 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from burnish.analysers.taint.values import EVERYTHING, HOLE, TAINTED, External, Value
@@ -23,6 +23,8 @@ FILLED = "is:filled"
 RESOLVED = "is:resolved"
 JOINED = "is:joined"
 ROOTED = "is:rooted"
+# One word for a shell, with quotes of its own around it where it needs some.
+QUOTED = "is:quoted"
 
 MARKUP = "markupsafe.Markup"
 _ESCAPED = frozenset({"xss", "no:<", "no:>", "no:'", 'no:"'})
@@ -34,6 +36,10 @@ _XPATH = frozenset(f"no:{character}" for character in "'\"[]()/=|@* ")
 _HOST = frozenset(f"no:{character}" for character in "/\\?#@:")
 # Attributes of HTML whose value is an address: escaping leaves `javascript:` as it is.
 _ADDRESS = re.compile(rf"(?:href|src|action|formaction|data)\s*=\s*[\"']?{TAINTED}", re.IGNORECASE)
+_SECOND_SHELL = re.compile(
+    rf"(?:\b(?:ba|z|da|k|c)?sh\s+-\w*c\s|\beval\s|\bsu\s[^|;&]*-c\s|\bssh\s+(?:-\S+\s+)*[^\s-]\S*\s)"
+    rf"[^|;&]*{TAINTED}"
+)
 _INSIDE_TAG = re.compile(rf"<[^<>]*{TAINTED}")
 
 
@@ -135,6 +141,24 @@ _RULES: dict[str, Callable[[frozenset[str], str], bool]] = {
 def still_an_address(marks: frozenset[str], shape: str) -> bool:
     """Escaped for HTML, and still what a browser follows: `<a href="{escaped}">`."""
     return bool(_ADDRESS.search(shape)) and not marks & {"begins:http", "begins:/", "no::"}
+
+
+def quoted_twice(marks: frozenset[str], shape: str) -> bool:
+    """Quoted as one word of a shell, and put where that ends the quotes around it, or to a second shell."""
+    if QUOTED not in marks or _shell(marks, shape):
+        return False
+    return bool(_SECOND_SHELL.search(shape)) or any(_quotes_around(shape))
+
+
+def _quotes_around(shape: str) -> Iterator[str]:
+    """For each untrusted part the quote that is open there, as a shell reads it."""
+    quote, escaped_now = "", False
+    for character in shape:
+        if character == TAINTED:
+            yield quote
+        elif not escaped_now and character in "'\"" and quote in ("", character):
+            quote = "" if quote else character
+        escaped_now = character == "\\" and not escaped_now and quote != "'"
 
 
 def out_of_place(value: Value) -> Value:
