@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from burnish.analysers.taint import comprehensions, displays, folding
+from burnish.analysers.taint import comprehensions, displays, folding, namespaces
 from burnish.analysers.taint.alternatives import as_one, is_filled, settled_whole
 from burnish.analysers.taint.budget import Spent
 from burnish.analysers.taint.calls import call_method, call_value
@@ -92,6 +92,11 @@ def _call(at: Frame, node: ast.Call, first: Value) -> Value:
     if isinstance(node.func, ast.Attribute):
         if node.func.attr in _FILLING and not first.refs and first.consts is None:
             first = _filled(at, node.func.value, first, given)
+        if node.func.attr in namespaces.WRITES and (held := namespaces.owner(at, node.func.value)):
+            if node.func.attr == "update":
+                namespaces.write_all(at, held, given, node)
+            else:
+                namespaces.write(at, held, given.get(0) or UNKNOWN, given.get(1) or UNKNOWN, node)
         return call_method(at, first, node.func.attr, given, node)
     return call_value(at, first, given, node)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.budget import ENDS, why_ended
 from burnish.analysers.taint.frame import Frame
-from burnish.analysers.taint.things import ModuleRef
+from burnish.analysers.taint.things import Class, Function, ModuleRef
 from burnish.analysers.taint.values import UNKNOWN, External, Value, join, of
 
 if TYPE_CHECKING:
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2_000_000
 MAX_LOADING = 40
+_DEFINED = (Function, Class, ModuleRef)
+# A module in which this stands may have other constants than those it was written with.
+_LOOK = re.compile(r"globals\(\)|sys\.modules")
+_REWRITES_ITSELF = re.compile(
+    r"globals\(\)\s*(?:\[[^\]]*\]\s*=[^=]|\.(?:update|setdefault|__setitem__)\b)"
+    r"|sys\.modules\[[^\]]*\]\s*\.\s*\w+(?:\s*=[^=]|\.update\b|\[)"
+    r"|setattr\(\s*sys\.modules"
+)
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError, UnicodeError)
 
 
@@ -127,8 +136,11 @@ class Modules:
             shared = self.engine.heap.shared
             shared[id(module.names)] = module.names
             self.engine.heap.share(tuple(module.names.values()))
-        for name in _rebound(tree, module.lines):
-            if isinstance(found := module.names.get(name), Value):
+        rewritten = any(_REWRITES_ITSELF.search(line) for line in module.lines if _LOOK.search(line))
+        for name in list(module.names) if rewritten else _rebound(tree, module.lines):
+            found = module.names.get(name)
+            callable_ = isinstance(found, Value) and any(isinstance(ref, _DEFINED) for ref in found.refs)
+            if isinstance(found, Value) and not (rewritten and callable_):
                 # Whatever a function puts there later is not what stood there first.
                 module.names[name] = join(found, UNKNOWN)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from burnish.analysers.taint import namespaces
 from burnish.analysers.taint.frame import Arguments, Frame
-from burnish.analysers.taint.members import attribute, store_attribute
+from burnish.analysers.taint.members import attribute
 from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.values import (
     HOLE,
@@ -52,12 +53,7 @@ def _by_prefix(at: Frame, holder: Value, prefix: str, node: ast.AST) -> Value:
 
 def _set_attribute(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     holder, name, value = (given.get(number) or UNKNOWN for number in range(3))
-    if name.text is not None:
-        store_attribute(at, holder, name.text, value, node)
-    else:
-        for ref in holder.refs:
-            if isinstance(ref, Obj):
-                at.heap.put(ref.table, "rest", join(ref.rest(), value))
+    namespaces.write(at, holder, name, value, node)
     return NONE
 
 

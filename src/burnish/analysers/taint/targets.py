@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from burnish.analysers.taint import assigned
-from burnish.analysers.taint.frame import Frame
+from burnish.analysers.taint import assigned, namespaces
+from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.iterating import each, in_order
 from burnish.analysers.taint.members import element, store_attribute, store_element
 from burnish.analysers.taint.things import ITEMS, REST, Obj, sequence, unordered
@@ -19,11 +19,17 @@ def assign(at: Frame, target: ast.expr, value: Value) -> None:
             assigned.to_name(at, target, value)
         case ast.Attribute(value=inner, attr=name):
             assigned.to_name(at, target, value)
-            store_attribute(at, opened(at, inner, value), name, value, target)
+            held = namespaces.owner(at, target if name == "__dict__" else inner)
+            if held is not None and name == "__dict__":
+                namespaces.write_all(at, held, Arguments([value]), target)
+            else:
+                store_attribute(at, held or opened(at, inner, value), name, value, target)
         case ast.Subscript(value=inner, slice=ast.Slice() as cut):
             store_slice(at, at.value(inner), cut, value, target)
         case ast.Subscript(value=inner, slice=index):
             holder, key = opened(at, inner, value), at.value(index)
+            if (held := namespaces.owner(at, inner)) is not None:
+                namespaces.write(at, held, key, value, target)
             assigned.to_element(at, target, holder, key, value)
             store_element(at, holder, key, value, target)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
