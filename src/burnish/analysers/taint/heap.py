@@ -56,17 +56,18 @@ class Heap:
         return found
 
     def passed_through(self, mark: int) -> Changes:
-        """Everything that each place has held since `mark`, for whoever may have left in between."""
+        """Everything that each place has held since `mark`, for whoever may have left in between.
+
+        No facts: whoever left may have left before they were found out.
+        """
         found: Changes = {}
         for table, key, old in self._log[mark:]:
-            place = id(table), key
-            if place not in found:
-                found[place] = table, ABSENT
-            elif table is not self.facts:
-                found[place] = table, _joined(found[place][1], old)
+            if table is not self.facts:
+                place = id(table), key
+                known = _joined(found[place][1], old) if place in found else ABSENT
+                found[place] = table, known
         for place, (table, held) in found.items():
-            last = table.get(place[1], ABSENT)
-            found[place] = table, last if table is self.facts else _joined(held, last)
+            found[place] = table, _joined(held, table.get(place[1], ABSENT))
         return found
 
     def undo(self, mark: int) -> None:
