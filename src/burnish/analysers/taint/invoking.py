@@ -7,7 +7,7 @@ import ast
 from burnish.analysers.taint import inheriting, typed
 from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
-from burnish.analysers.taint.values import NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
+from burnish.analysers.taint.values import HARMLESS, NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
 
 RECORDS = frozenset({"namedtuple", "NamedTuple"})
 PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
@@ -16,7 +16,9 @@ PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
 def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Value:
     """The result of a call; without going in where we are in it already, or too deep."""
     known = at.engine.remembered
-    if at.depth >= at.engine.budget.calls or _inside(at, function):
+    if _counts_down(at, function, given):
+        given = _any_count(given)
+    elif at.depth >= at.engine.budget.calls or _inside(at, function):
         known.cuts += 1
         cut = not_followed(at, function, given, node)
         if cut.taints and not _inside(at, function):
@@ -74,6 +76,30 @@ def name_of(inner: Frame) -> str:
 
 def _inside(at: Frame, function: Function) -> bool:
     return function.node in at.callers or (at.function is not None and at.function.node is function.node)
+
+
+def _counts_down(at: Frame, function: Function, given: Arguments) -> bool:
+    """The first time that a function comes to itself with untrusted data and a number that decides when to
+    end: what it does then is not seen with the number it was called with first."""
+    if at.depth >= at.engine.budget.calls or not any(_is_count(value) for value in given.all()):
+        return False
+    inside = [*at.callers, *([at.function.node] if at.function else [])]
+    return inside.count(function.node) == 1 and any(parts(value).taints for value in given.all())
+
+
+def _is_count(value: Value) -> bool:
+    return bool(value.consts) and all(isinstance(const, int) for const in value.consts or ())
+
+
+def _any_count(given: Arguments) -> Arguments:
+    made = Arguments([_blurred(value) for value in given.positional])
+    made.keywords = {name: _blurred(value) for name, value in given.keywords.items()}
+    made.star, made.stars = given.star, given.stars
+    return made
+
+
+def _blurred(value: Value) -> Value:
+    return HARMLESS if _is_count(value) and not value.taints else value
 
 
 def not_followed(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Value:
