@@ -36,9 +36,10 @@ _XPATH = frozenset(f"no:{character}" for character in "'\"[]()/=|@* ")
 _HOST = frozenset(f"no:{character}" for character in "/\\?#@:")
 # Attributes of HTML whose value is an address: escaping leaves `javascript:` as it is.
 _ADDRESS = re.compile(rf"(?:href|src|action|formaction|data)\s*=\s*[\"']?{TAINTED}", re.IGNORECASE)
+# A word that is run itself, or that another program takes as code.
 _SECOND_SHELL = re.compile(
-    rf"(?:\b(?:ba|z|da|k|c)?sh\s+-\w*c\s|\beval\s|\bsu\s[^|;&]*-c\s|\bssh\s+(?:-\S+\s+)*[^\s-]\S*\s)"
-    rf"[^|;&]*{TAINTED}"
+    rf"(?:^|[;|&`]|\$\()\s*{TAINTED}|(?:\b(?:ba|z|da|k|c)?sh\s+-\w*c\s|\beval\s|\bsu\s[^|;&]*-c\s"
+    rf"|\b(?:python[\d.]*|perl|ruby|node|php)\s+-\w*[cer]\s|\bssh\s+(?:-\S+\s+)*[^\s-]\S*\s)[^|;&]*{TAINTED}"
 )
 _INSIDE_TAG = re.compile(rf"<[^<>]*{TAINTED}")
 
@@ -150,14 +151,44 @@ def quoted_twice(marks: frozenset[str], shape: str) -> bool:
     return bool(_SECOND_SHELL.search(shape)) or any(_quotes_around(shape))
 
 
+def taken_apart(value: Value) -> Value:
+    """A part of a quoted word, or one that was changed, may have lost its quotes."""
+    if not any(QUOTED in taint.clean for taint in value.taints):
+        return value
+    taints = tuple(
+        replace(taint, clean=taint.clean - {QUOTED, "command"}) if QUOTED in taint.clean else taint
+        for taint in value.taints
+    )
+    return replace(value, taints=taints)
+
+
+def put_back(value: Value, old: str, new: str) -> Value:
+    """`replace(old, new)` may bring what somebody has taken out: `replace("&lt;", "<")`."""
+    lost = {f"no:{character}" for character in new if character not in "<>"}
+    if "&" in old:
+        lost |= {"xss", *(f"no:{character}" for character in new)}
+    if set(new) & set("/\\"):
+        lost.add("path")
+    if not any(taint.clean & lost for taint in value.taints):
+        return value
+    return replace(value, taints=tuple(replace(one, clean=one.clean - lost) for one in value.taints))
+
+
 def _quotes_around(shape: str) -> Iterator[str]:
     """For each untrusted part the quote that is open there, as a shell reads it."""
-    quote, escaped_now = "", False
+    quote, escaped_now, around, before = "", False, list[str](), ""
     for character in shape:
         if character == TAINTED:
             yield quote
+        elif before == "$" and character == "(" and quote != "'":
+            # A command of its own inside of another, with quotes of its own.
+            around.append(quote)
+            quote = ""
+        elif character == ")" and around and not quote:
+            quote = around.pop()
         elif not escaped_now and character in "'\"" and quote in ("", character):
             quote = "" if quote else character
+        before = character
         escaped_now = character == "\\" and not escaped_now and quote != "'"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from burnish.analysers.taint import forms
 from burnish.analysers.taint.frame import Arguments, Frame
+from burnish.analysers.taint.marks import taken_apart
 from burnish.analysers.taint.provenance import read
 from burnish.analysers.taint.responses import Headers, Response, store, store_header
 from burnish.analysers.taint.sinks import check_store
@@ -252,7 +253,7 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
             elif (rest := ref.everything()) is not NEVER:
                 made.table["rest"] = rest
             refs.append(made)
-    taints = at.passed(value, node=node)
+    taints = at.passed(taken_apart(value), node=node)
     return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", value.sure)
 
 

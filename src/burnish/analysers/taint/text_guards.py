@@ -16,6 +16,8 @@ from burnish.analysers.taint.marks import (
     ROOTED,
     SPECIAL,
     only,
+    put_back,
+    taken_apart,
     without,
 )
 from burnish.analysers.taint.provenance import ADDRESS, host_facts, path_facts
@@ -120,11 +122,21 @@ def _ends(receiver: Value, ends: list[str]) -> When | None:
     return (true, NO_FACTS) if true else None
 
 
+# What leaves a quoted word a quoted word.
+_WHOLE = frozenset({
+    "lower", "upper", "title", "casefold", "swapcase", "capitalize", "encode", "decode", "center", "ljust",
+    "rjust", "zfill", "expandtabs", "hex",
+})  # fmt: skip
+
+
 def changed(receiver: Value, name: str, given: Arguments) -> Value:
     """What a method of text leaves of it: `replace("'", "")` and `split()` take characters out."""
     marks: frozenset[str] = frozenset()
+    if name not in _WHOLE and (given.positional or name in ("split", "rsplit", "splitlines")):
+        receiver = taken_apart(receiver)
     if name == "replace":
-        marks = _replaced(given)
+        old, new = (value.text or "" if (value := given.get(number)) else "" for number in (0, 1))
+        receiver, marks = put_back(receiver, old, new), _replaced(given)
     elif name in ("split", "rsplit") and not given.positional and not given.keywords:
         marks = without("\n\r\t")
     elif name in ("split", "rsplit") and (by := given.get(0)) is not None and given.get(1) is None:
