@@ -9,6 +9,9 @@ from burnish.analysers.taint.frame import Arguments, Frame
 from burnish.analysers.taint.things import Class, Function, Obj, parts, unordered
 from burnish.analysers.taint.values import HARMLESS, NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
 
+# How many times further, through functions of how many plain statements.
+DEEPER, HANDS_ON = 3, 4
+_BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.With, ast.AsyncWith, ast.Match, ast.ClassDef)
 RECORDS = frozenset({"namedtuple", "NamedTuple"})
 PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
 
@@ -18,11 +21,11 @@ def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Va
     known = at.engine.remembered
     if _counts_down(at, function, given):
         given = _any_count(given)
-    elif at.depth >= at.engine.budget.calls or _inside(at, function):
+    elif _too_deep(at, function, given) or _inside(at, function):
         known.cuts += 1
         cut = not_followed(at, function, given, node)
         if cut.taints and not _inside(at, function):
-            why = f"{function.name}(): untrusted data arrives more than {at.engine.budget.calls} calls deep"
+            why = f"{function.name}(): untrusted data arrives more than {at.depth} calls deep"
             at.engine.report.left_out(function.module.file, getattr(function.node, "lineno", 1), why)
         return cut
     short = at.engine.summaries.of_call(at, function, given, _result)
@@ -76,6 +79,16 @@ def name_of(inner: Frame) -> str:
 
 def _inside(at: Frame, function: Function) -> bool:
     return function.node in at.callers or (at.function is not None and at.function.node is function.node)
+
+
+def _too_deep(at: Frame, function: Function, given: Arguments) -> bool:
+    """Untrusted data is followed further where functions do little more than hand it on."""
+    limit, body = at.engine.budget.calls, function.node.body
+    if at.depth < limit:
+        return False
+    if at.depth >= DEEPER * limit or not isinstance(body, list) or len(body) > HANDS_ON:
+        return True
+    return any(isinstance(one, _BLOCKS) for one in body) or not any(parts(one).taints for one in given.all())
 
 
 def _counts_down(at: Frame, function: Function, given: Arguments) -> bool:

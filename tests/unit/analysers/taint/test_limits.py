@@ -72,12 +72,20 @@ def test_a_function_that_takes_too_long_keeps_what_was_found_and_leaves_the_othe
 
 
 def test_calls_too_deep_are_told_once_and_recursion_is_not() -> None:
-    chain = "".join(f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(9)) + "def f9(x):\n    sink(x)\n"
+    body = "    for y in x:\n        return"
+    chain = "".join(f"def f{n}(x):\n{body} f{n + 1}(y)\n" for n in range(9)) + "def f9(x):\n    sink(x)\n"
     again = "def r(x):\n    return r(x)\n"
     text = HEAD + chain + again + "def m():\n    f0(source())\n    f0(source())\n    r(source())\n"
     told = [why for why in follow({"app.py": text}, KNOWN).report.undone.values() if "deep" in why]
     assert len(told) == 1
     assert told[0].startswith("f6()")
+
+
+def test_a_chain_of_functions_that_hand_on_ends_as_well() -> None:
+    chain = "".join(f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(40))
+    text = HEAD + chain + "def f40(x):\n    sink(x)\ndef m():\n    f0(source())\n"
+    (told,) = follow({"app.py": text}, KNOWN).report.undone.values()
+    assert told == "f18(): untrusted data arrives more than 18 calls deep"
 
 
 def test_a_helper_is_followed_once_for_the_same_arguments() -> None:
