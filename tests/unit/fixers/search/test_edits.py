@@ -44,6 +44,8 @@ def function(line: str, arguments: str = "a, b") -> str:
         ("a ^= b - 1", "a &= b - 1"),
         ("return a[b]", "return a[b - 1]"),
         ("return a[0]", "return a[-1]"),
+        ("return a[b // 2 + 1]", "return a[b // 2]"),
+        ("return a[b - 1]", "return a[b - 2]"),
         ("return a[b:]", "return a[b + 1:]"),
         ("return a[1:]", "return a[:]"),
         ("return range(a, b)", "return range(a, b + 1)"),
@@ -151,3 +153,15 @@ def test_a_loop_that_writes_over_its_sum_is_told_to_add_up_at_first() -> None:
 def test_the_likeliest_edit_comes_first() -> None:
     first = made("def f(items, wanted, found, number):\n    if number < wanted:\n        return found\n")[:3]
     assert any("number <= wanted" in text for text in first)
+
+
+def test_one_more_and_one_less_are_summed_up() -> None:
+    texts = made(function("return a[b // 2 + 1], len(a) - 1"))
+    assert not [text for text in texts if "+ 1 - 1" in text or "- 1 + 1" in text or "+ 1 + 1" in text]
+
+
+def test_catching_everything_comes_after_catching_what_was_raised() -> None:
+    texts = made("def f(a):\n    try:\n        return 1 / a\n    except ValueError:\n        return 0\n")
+    place = {name: next(at for at, text in enumerate(texts) if f"except {name}:" in text)
+             for name in ("ZeroDivisionError", "Exception")}  # fmt: skip
+    assert place["ZeroDivisionError"] < place["Exception"]

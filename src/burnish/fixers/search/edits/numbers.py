@@ -123,8 +123,21 @@ def by_one(code: Code, node: ast.AST) -> Iterator[Proposal]:
             and not isinstance(part.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv)
             else said
         )
-        for more in ("+ 1", "- 1"):
-            yield Proposal(kind, code.instead(part, f"{loose} {more}"))
+        for more in (1, -1):
+            yield Proposal(kind, code.instead(part, _summed(code, part, more) or _plus(loose, more)))
+
+
+def _summed(code: Code, part: ast.expr, more: int) -> str:
+    """`x + 1` and one less is `x`; empty where no number stands at the end."""
+    match part:
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=ast.Constant(value=int(number))):
+            total = (number if isinstance(op, ast.Add) else -number) + more
+            return _plus(code.said(left), total) if total else code.said(left)
+    return ""
+
+
+def _plus(said: str, number: int) -> str:
+    return f"{said} {'+' if number > 0 else '-'} {abs(number)}"
 
 
 def _countable(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
