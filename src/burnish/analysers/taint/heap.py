@@ -21,7 +21,7 @@ DECODED = ("decoded",)
 LASTING = frozenset({"deserialisation", "trust_boundary", "xxe"})
 FILLED_LATER = frozenset({"dict", "list", "set", "deque"})
 # The keys of a dict that were surely set after everything whose key nobody knows.
-OVER = "over"
+OVER = "*over"
 Guards: TypeAlias = "Mapping[Key, frozenset[str]]"
 # What a branch wrote: where, under which key, and the last value.
 Changes: TypeAlias = "dict[tuple[int, Any], tuple[Table, Any]]"
