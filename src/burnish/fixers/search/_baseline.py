@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.errors import BurnishError
@@ -19,6 +19,9 @@ TEST_LIMIT_S = 2.0
 # How much slower a test may get by being watched line by line before only a part of it is.
 TRACED_TIMES, TRACED_LEAST_S = 30.0, 1.0
 MOST_TRACED = 300
+MOST_OTHERS = 20
+# So many of the most suspicious lines tell whether two tests may fail for one reason.
+SAME_REASON = 10
 # From so many passing tests on, every fourth is held back.
 ENOUGH_TESTS = 8
 ONE_IN = 4
@@ -35,7 +38,8 @@ class NothingToRepair(BurnishError):
 class Baseline:
     """`targets` fail and are to pass. `passing` must go on to pass; `held_back` of these gave no evidence.
 
-    `scope` is where they were looked for; everywhere if that is empty.
+    `scope` is where they were looked for; everywhere if that is empty. `lines` are those that tests ran,
+    and `related` fail too and run what is suspicious: one bug may make several tests fail.
     """
 
     told: Told
@@ -46,6 +50,15 @@ class Baseline:
     codes: tuple[Code, ...]
     alone: Told
     scope: tuple[str, ...] = ()
+    lines: Mapping[str, Mapping[str, frozenset[int]]] = field(default_factory=dict)
+    related: tuple[str, ...] = ()
+    related_suspects: tuple[Suspect, ...] = ()
+
+    def with_related(self) -> Baseline:
+        """The same, where the tests that fail beside it are to pass too."""
+        return replace(
+            self, targets=(*self.targets, *self.related), suspects=self.related_suspects, alone=self.told
+        )
 
     @property
     def hangs(self) -> bool:
@@ -76,13 +89,23 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     )
     if some and alone.passes(some):
         raise NothingToRepair("it fails only among the other tests, or only sometimes")
-    traced = await _traced(worker, files, told, (*hung[:1], *some, *shown[:MOST_TRACED]), limit_s / 3)
+    others = tuple(name for name in told.failing if name not in failing and not told.ran[name].hung)
+    tests = (*hung[:1], *some, *others[:MOST_OTHERS], *shown[:MOST_TRACED])
+    traced = await _traced(worker, files, told, tests, limit_s / 3)
     hit = {name for lines in traced.lines.values() for name in lines}
     texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
     if not texts:
         raise NothingToRepair("the tests run no code of this repository that may be edited")
     suspects = suspicious(replace(traced, ran=told.ran), failing, shown, texts)
-    return Baseline(told, failing, passing, held, suspects, codes_of(texts.items()), alone, scope)
+    related = tuple(name for name in others if _runs(traced.lines.get(name, {}), suspects[:SAME_REASON]))
+    return Baseline(
+        told, failing, passing, held, suspects, codes_of(texts.items()), alone, scope, traced.lines,
+        related, suspicious(replace(traced, ran=told.ran), (*failing, *related), shown, texts),
+    )  # fmt: skip
+
+
+def _runs(lines: Mapping[str, frozenset[int]], suspects: tuple[Suspect, ...]) -> bool:
+    return any(one.line in lines.get(one.file, ()) for one in suspects)
 
 
 async def _told(worker: Worker, wanted: str, limit_s: float) -> tuple[tuple[str, ...], Told]:

@@ -140,6 +140,21 @@ class Search:
         )
 
     @property
+    def left_failing(self) -> int:
+        """How many tests still fail that run a line the best one changed: one bug may make several fail, and
+        an edit that mends only some of them may be none of its repair."""
+        if self.best is None:
+            return 0
+        changed = [(one.file, one.line) for one in self.best.candidates]
+        lines = self.base.lines
+        related = [
+            name
+            for name in self.base.told.failing
+            if any(line in lines.get(name, {}).get(file, ()) for file, line in changed)
+        ]
+        return max(len(related) - self.best.repaired, 0)
+
+    @property
     def best(self) -> Plausible | None:
         """Of those that break nothing, the one that repairs most, then the likeliest, then the smallest."""
         sound = [one for one in self.plausible if one.sound]

@@ -7,7 +7,7 @@ import difflib
 import os
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.fixers._python import Edit
@@ -18,7 +18,7 @@ from burnish.fixers.search._hints import hinted
 from burnish.fixers.search._limits import limits_in
 from burnish.fixers.search._locate import Suspect
 from burnish.fixers.search._search import Plausible, Search
-from burnish.fixers.search._worker import NotServed, Workers
+from burnish.fixers.search._worker import NotServed, Worker, Workers
 from burnish.process.environment import child_environment
 from burnish.process.tool_setup import ToolSetup
 
@@ -27,6 +27,7 @@ SHOWN_SUSPECTS = 20
 PARTNERS, WITH = 12, 150
 # Until when single edits are tried, and then pairs of them, in parts of the time; then single ones again.
 FOR_SINGLES, FOR_PAIRS = 0.65, 0.85
+FOR_RELATED = 0.5
 LINE_CHARS = 90
 
 
@@ -109,6 +110,17 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
     first = await some.another()
     base = await look(first, asked.folder, files, asked.test, asked.limit_s)
     workers = [first, *[await some.another() for _ in range(count - 1)]]
+    if base.related:
+        # What mends one test of several may only bend the code for it: what mends them all comes first.
+        for_all = replace(asked, limit_s=asked.limit_s * FOR_RELATED)
+        found = await _found(for_all, base.with_related(), workers)
+        if found.best is not None:
+            return _told(found.base, found, time.monotonic() - asked.began)
+    found = await _found(asked, base, workers)
+    return _told(base, found, time.monotonic() - asked.began)
+
+
+async def _found(asked: Asked, base: Baseline, workers: list[Worker]) -> Search:
     search = Search(base, asked.began + asked.limit_s)
     singles: list[Candidate] = []
     times = hinted(base.told.ran[name].said for name in base.targets)
@@ -119,7 +131,7 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
         await search.over(pairs(search, singles), workers, asked.began + FOR_PAIRS * asked.limit_s)
     if search.best is None:
         await search.over(rest, workers, search.deadline)
-    return _told(base, search, time.monotonic() - asked.began)
+    return search
 
 
 def _one_by_one(candidates: Iterator[Candidate], taken: list[Candidate]) -> Iterator[tuple[Candidate, ...]]:
@@ -180,7 +192,9 @@ def _words(best: Plausible, search: Search, base: Baseline, sound: int) -> str:
     failed = "the test that failed" if best.repaired == 1 else f"the {best.repaired} tests that failed"
     others = f" and the {len(base.passing)} that passed before{held}" if base.passing else ""
     changes = " and ".join(_change(one) for one in best.candidates)
-    return f"{changes}; {sound} of {search.tried} candidates tried pass {failed}{others}"
+    left = search.left_failing
+    more = f"; {left} more that run what was changed still fail" if left else ""
+    return f"{changes}; {sound} of {search.tried} candidates tried pass {failed}{others}{more}"
 
 
 def _change(one: Candidate) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from burnish.fixers.search import Limits, SearchFixer, repair_folder, suspicious_lines
+from burnish.fixers.search._baseline import Baseline, look
 from burnish.fixers.search._jobs import Job, Replacement
-from burnish.fixers.search._worker import worker
+from burnish.fixers.search._worker import Workers, worker
 from burnish.model.review import Finding
 from burnish.process.environment import child_environment
 from burnish.process.tool_setup import ToolSetup
@@ -44,6 +45,7 @@ def test_within():
 def test_beyond():
     assert at_most(9, 5) == 5
 """
+BEYOND = "test_program.py::test_beyond"
 COMMAND = f"{sys.executable} -m pytest -q"
 # Our own plugins would only cost time there.
 ENV = {**child_environment(os.environ), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -123,3 +125,14 @@ def test_a_command_that_is_no_pytest_is_told_apart_from_a_search_that_found_noth
     repair = asyncio.run(repair_folder(project, "echo no tests here", 20))
     assert not repair.found
     assert repair.said == "the test command takes no jobs: no tests here"
+
+
+def test_tests_that_fail_for_one_reason_are_to_pass_together_before_one_alone(project: Path) -> None:
+    async def looked() -> Baseline:
+        async with Workers(ToolSetup(ENV), project, COMMAND, 60) as some:
+            return await look(await some.another(), project, ("program.py",), BEYOND, 60)
+
+    base = asyncio.run(looked())
+    assert base.targets == (BEYOND,)
+    assert base.related == ("test_program.py::test_within",)
+    assert base.with_related().targets == (BEYOND, "test_program.py::test_within")
