@@ -6,10 +6,11 @@ import asyncio
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
+from burnish.analysers._around import Around
 from burnish.analysers._fingerprint import identify
 from burnish.analysers._flow_lines import with_lines
 from burnish.analysers._program import WHOLE_TREE, ToolFailed
@@ -53,46 +54,35 @@ UNLESS = (
 )
 
 
-@dataclass(frozen=True)
-class Identified:
+def identified(analyser: Analyser) -> Analyser:
     """An analyser whose findings carry their line and their identity, and who is given regular files only."""
-
-    analyser: Analyser
-
-    @property
-    def name(self) -> str:
-        return self.analyser.name
-
-    def missing(self) -> str:
-        return self.analyser.missing()
-
-    def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
-        return self.analyser.wants(files)
-
-    async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
-        began = time.monotonic()
-        readable, left_out = await asyncio.to_thread(_regular, source.root, files)
-        try:
-            found = await self.analyser.analyse(source, readable)
-        except ToolFailed as failed:
-            return Analysis(self.name, failed=str(failed), duration_s=time.monotonic() - began)
-        findings = await asyncio.to_thread(_identified, found.findings, source.root)
-        return replace(
-            found,
-            findings=findings,
-            not_reviewed=found.not_reviewed + left_out,
-            duration_s=found.duration_s or time.monotonic() - began,
-        )
+    return Around(analyser, _identified)
 
 
-def _identified(findings: tuple[Finding, ...], root: Path) -> tuple[Finding, ...]:
+async def _identified(analyser: Analyser, source: Source, files: tuple[str, ...]) -> Analysis:
+    began = time.monotonic()
+    readable, left_out = await asyncio.to_thread(_regular, source.root, files)
+    try:
+        found = await analyser.analyse(source, readable)
+    except ToolFailed as failed:
+        return Analysis(analyser.name, failed=str(failed), duration_s=time.monotonic() - began)
+    findings = await asyncio.to_thread(_with_identity, found.findings, source.root)
+    return replace(
+        found,
+        findings=findings,
+        not_reviewed=found.not_reviewed + left_out,
+        duration_s=found.duration_s or time.monotonic() - began,
+    )
+
+
+def _with_identity(findings: tuple[Finding, ...], root: Path) -> tuple[Finding, ...]:
     read = partial(text_of, root)
     return with_lines(identify(findings, read), read)
 
 
 def embedded(setup: AnalyserSetup) -> tuple[Analyser, ...]:
     """All analysers, made for this setup; which of them can work here each says itself."""
-    return tuple(Identified(load("analysers", name)(setup)) for name in names("analysers"))
+    return tuple(identified(load("analysers", name)(setup)) for name in names("analysers"))
 
 
 def not_assessed(ran: tuple[Analysis, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from burnish.analysers._embedded import Identified
+from burnish.analysers._embedded import identified
 from burnish.analysers.taint import make
 from burnish.app.spec import RunSpec
 from burnish.app.taint_plan import is_off
@@ -17,6 +17,7 @@ from burnish.git.export import lay_source
 from burnish.git.run_store import RunStore
 from burnish.model.review import Finding
 from burnish.model.subject import ReviewMode, Subject
+from burnish.ports import Source
 from burnish.process.tool_setup import ToolSetup
 from burnish.workflows.analysing import Analysing
 from burnish.workflows.evidence import Evidence, no_evidence
@@ -36,6 +37,15 @@ def follow_changes(store: RunStore, spec: RunSpec, setup: ToolSetup, folder: Pat
         return no_evidence
     setup = replace(setup, options={**setup.options, **dict(spec.options)})
     return FollowedChange(store, spec.task.base_tree, folder, setup)
+
+
+async def lay_change(
+    store: RunStore, base_tree: str, tree: str, folder: Path
+) -> tuple[Subject, Source, Source]:
+    """What changed from the base to a tree, and both laid out below `folder`: the tree, and the base."""
+    subject = Subject(ReviewMode.SESSION, "the change", tree, base_tree)
+    subject, head = await look_at(store, await changed_files(store, subject), folder / "head")
+    return subject, head, await lay_source(store, base_tree, folder / "base", like=head)
 
 
 @dataclass(frozen=True)
@@ -62,9 +72,6 @@ class FollowedChange:
         return self._known[tree]
 
     async def _followed(self, tree: str) -> tuple[Finding, ...]:
-        subject = Subject(ReviewMode.SESSION, "the change", tree, self.base_tree)
-        changed = await changed_files(self.store, subject)
-        subject, head = await look_at(self.store, changed, self.folder / "head")
-        base = await lay_source(self.store, self.base_tree, self.folder / "base", like=head)
-        found = await Analysing((), head, base).compare(Identified(make(self.setup)), subject)
+        subject, head, base = await lay_change(self.store, self.base_tree, tree, self.folder)
+        found = await Analysing((), head, base).compare(identified(make(self.setup)), subject)
         return tuple(one for one in found.findings if (one.confidence or 0) >= SURE_ENOUGH)

@@ -9,13 +9,13 @@ from pathlib import Path
 from burnish.agents.embedded import EMBEDDED
 from burnish.analysers._embedded import embedded, text_of
 from burnish.app.fix_wiring import NOT_RECHECKED, AnyRule
+from burnish.app.followed_change import lay_change
 from burnish.app.repairable import repairable
 from burnish.app.review_plan import SURE_ENOUGH
 from burnish.app.spec import RunSpec
 from burnish.app.tool_options import tool_options
 from burnish.errors import AgentError, AgentFailed, AgentTimedOut, AgentUnfit
 from burnish.fixers._choose import code_fixers
-from burnish.git.discovery import changed_files, look_at
 from burnish.git.export import lay_source
 from burnish.git.run_store import RunStore
 from burnish.model.agent import Reply, Request
@@ -24,7 +24,7 @@ from burnish.model.dimension import Dimension
 from burnish.model.report import Blocking, entry_of
 from burnish.model.review import Finding, Review, Verdict
 from burnish.model.step import Role
-from burnish.model.subject import ReviewMode, Subject
+from burnish.model.subject import Subject
 from burnish.ports import AgentSession, CodeFixer, Ledger
 from burnish.process.tool_setup import ToolSetup
 from burnish.sanitise import clean_line
@@ -55,11 +55,7 @@ class Tools:
 
     async def analyse(self, tree: str) -> tuple[Subject, tuple[Analysis, ...]]:
         """What the change from the base to this tree brought, by every analyser that reads."""
-        subject = Subject(ReviewMode.SESSION, "the change", tree, self.base_tree)
-        subject, head = await look_at(
-            self.store, await changed_files(self.store, subject), self.folder / "head"
-        )
-        base = await lay_source(self.store, self.base_tree, self.folder / "base", like=head)
+        subject, head, base = await lay_change(self.store, self.base_tree, tree, self.folder)
         every = repairable(embedded(self.setup), self.setup)
         wanted = [one for one in every if one.name not in NOT_RECHECKED and one.wants(subject.present)]
         analysing = Analysing(tuple(wanted), head, base)

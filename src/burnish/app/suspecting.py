@@ -6,6 +6,7 @@ import asyncio
 import time
 from dataclasses import dataclass, replace
 
+from burnish.analysers._around import Around
 from burnish.fixers.search import RULE, suspicious_lines, test_of
 from burnish.model.assessment import Analysis
 from burnish.model.review import Finding, SuspectLine
@@ -21,24 +22,13 @@ TESTS = "tests"
 
 @dataclass(frozen=True)
 class Suspecting:
-    """The tests as an analyser, whose findings about `tree` name suspicious lines."""
+    """How the tests are asked, so that what they find in `tree` names suspicious lines."""
 
-    analyser: Analyser
     setup: ToolSetup
     tree: str
 
-    @property
-    def name(self) -> str:
-        return self.analyser.name
-
-    def missing(self) -> str:
-        return self.analyser.missing()
-
-    def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
-        return self.analyser.wants(files)
-
-    async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
-        found = await self.analyser.analyse(source, files)
+    async def __call__(self, tests: Analyser, source: Source, files: tuple[str, ...]) -> Analysis:
+        found = await tests.analyse(source, files)
         if source.tree != self.tree:
             return found
         until = time.monotonic() + TIME_S
@@ -63,4 +53,5 @@ class Suspecting:
 
 
 def suspecting(analysers: tuple[Analyser, ...], setup: ToolSetup, tree: str) -> tuple[Analyser, ...]:
-    return tuple(Suspecting(one, setup, tree) if one.name == TESTS else one for one in analysers)
+    how = Suspecting(setup, tree)
+    return tuple(Around(one, how) if one.name == TESTS else one for one in analysers)

@@ -12,7 +12,7 @@ import click
 
 from burnish.cli.agent_options import agent_options
 from burnish.cli.live import build_shown
-from burnish.cli.output import live_options, output_options, reader_gone
+from burnish.cli.output import live_options, output_options, reader_gone, tell_report
 from burnish.loops.effort import Effort
 from burnish.model.exit_codes import ExitCode
 
@@ -162,16 +162,9 @@ async def _build(options: dict[str, Any]) -> int:
 
 
 def _tell(report: Any, *, as_json: bool) -> None:
-    from burnish.codec import dumps
-    from burnish.render.build import data, ending, summary
+    from burnish.render import build
 
-    if as_json:
-        click.echo(dumps(data(report)))
-        return
-    for line in summary(report):
-        click.echo(line)
-    for line in ending(report):
-        click.echo(line, err=report.exit_code != 0)
+    tell_report(report, build, as_json=as_json)
 
 
 def front(*, as_json: bool) -> Any:

@@ -26,6 +26,19 @@ def reader_gone(go_on: str) -> ExitCode:
     return ExitCode.INTERRUPTED
 
 
+def tell_report(report: Any, words: Any, *, as_json: bool) -> None:
+    """A session's end; `words` is the module of `render` with its `data`, its `summary` and its `ending`."""
+    from burnish.codec import dumps
+
+    if as_json:
+        click.echo(dumps(words.data(report)))
+        return
+    for line in words.summary(report):
+        click.echo(line)
+    for line in words.ending(report):
+        click.echo(line, err=report.exit_code != 0)
+
+
 def output_options(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print each event as one JSON line.")(command)
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from burnish.cli.agent_options import agent_options
-from burnish.cli.output import output_options
+from burnish.cli.output import output_options, tell_report
 from burnish.model.exit_codes import ExitCode
 
 _PHASE = click.IntRange(min=0, max=999_999)
@@ -86,16 +86,9 @@ async def _spec(options: dict[str, Any]) -> int:
 
 
 def _tell(report: Any, *, as_json: bool) -> None:
-    from burnish.codec import dumps
-    from burnish.render.spec_summary import data, ending, summary
+    from burnish.render import spec_summary
 
-    if as_json:
-        click.echo(dumps(data(report)))
-        return
-    for line in summary(report):
-        click.echo(line)
-    for line in ending(report):
-        click.echo(line, err=report.exit_code != 0)
+    tell_report(report, spec_summary, as_json=as_json)
 
 
 def front(*, as_json: bool) -> Any:

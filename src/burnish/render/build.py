@@ -8,46 +8,33 @@ from typing import Any, TextIO
 from burnish.codec import plain
 from burnish.loops.report import BuildReport, LoopReport, LoopState
 from burnish.model.events import Noticed, Recorded, RunResumed, RunStarted, StepFinished
-from burnish.render.plain import count, lines
+from burnish.render.plain import PrintedLines, count
 from burnish.sanitise import clean, clean_line
 
 KIND = "build_summary"
 VERSION = 1
 
 
-class LoopLines:
+class LoopLines(PrintedLines):
     """A listener for the run of one loop; every line begins with its number."""
 
     def __init__(self, out: TextIO, report: LoopReport, past: Sequence[Recorded] = ()) -> None:
         """`past` is what happened in its run before, which is known and not told again."""
-        self._out = out
+        super().__init__(out, f"loop {report.number}")
         self._report = report
         self._known = {recorded.seq for recorded in past}
 
-    def __call__(self, recorded: Recorded) -> None:
-        if recorded.seq in self._known:
-            return
-        for line in self._lines(recorded):
-            self._out.write(f"loop {self._report.number}: {clean_line(line)}\n")
-        self._out.flush()
-
     def _lines(self, recorded: Recorded) -> list[str]:
+        if recorded.seq in self._known:
+            return []
         if isinstance(recorded.event, RunStarted):
             again = f", attempt {self._report.attempts}" if self._report.attempts > 1 else ""
             return [f"{self._report.task.id}: {self._report.task.title} ({recorded.run}{again})"]
-        return lines(recorded.run, recorded.event)
+        return super()._lines(recorded)
 
 
-class BuildLines:
+class BuildLines(PrintedLines):
     """A listener for the build's own run."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-
-    def __call__(self, recorded: Recorded) -> None:
-        for line in self._lines(recorded):
-            self._out.write(f"{clean_line(line)}\n")
-        self._out.flush()
 
     def _lines(self, recorded: Recorded) -> list[str]:
         match recorded.event:

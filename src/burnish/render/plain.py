@@ -29,6 +29,22 @@ from burnish.sanitise import clean_line
 _ASKING = {"implement": "implementer", "review": "reviewer", "fix": "fixer"}
 
 
+class PrintedLines:
+    """A listener that prints what `_lines` makes of an event, behind a label where it has one."""
+
+    def __init__(self, out: TextIO, label: str = "") -> None:
+        self._out = out
+        self._label = f"{label}: " if label else ""
+
+    def __call__(self, recorded: Recorded) -> None:
+        for line in self._lines(recorded):
+            self._out.write(f"{self._label}{clean_line(line)}\n")
+        self._out.flush()
+
+    def _lines(self, recorded: Recorded) -> list[str]:
+        return lines(recorded.run, recorded.event)
+
+
 class PlainLines:
     def __init__(self, out: TextIO, *, times: bool = False) -> None:
         self.out = out

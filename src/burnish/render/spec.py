@@ -17,27 +17,20 @@ from burnish.model.events import (
 )
 from burnish.model.outcome import Outcome
 from burnish.model.review import Review, Verdict
-from burnish.render.plain import count, lines
-from burnish.sanitise import clean_line
+from burnish.render.plain import PrintedLines, count, lines
 
 
-class PhaseLines:
+class PhaseLines(PrintedLines):
     """A listener for the runs of one phase; every line begins with its number."""
 
     def __init__(self, out: TextIO, phase: int, name: str, past: Sequence[Recorded] = ()) -> None:
         """`past` is what happened in its run before, which is known and not told again."""
-        self._out = out
-        self._label = f"phase {phase}"
+        super().__init__(out, f"phase {phase}")
         self._name = name
         self._limit = 0
         self._reviews = 0
         for recorded in past:
             self._lines(recorded)
-
-    def __call__(self, recorded: Recorded) -> None:
-        for line in self._lines(recorded):
-            self._out.write(f"{self._label}: {clean_line(line)}\n")
-        self._out.flush()
 
     def _lines(self, recorded: Recorded) -> list[str]:
         match recorded.event:
@@ -72,16 +65,8 @@ def status(cycle: int, review: dict[str, Any], *, last: bool) -> str:
     )
 
 
-class SessionLines:
+class SessionLines(PrintedLines):
     """A listener for the session's own run: what phases have to do with each other."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-
-    def __call__(self, recorded: Recorded) -> None:
-        for line in self._lines(recorded):
-            self._out.write(f"{clean_line(line)}\n")
-        self._out.flush()
 
     def _lines(self, recorded: Recorded) -> list[str]:
         match recorded.event:

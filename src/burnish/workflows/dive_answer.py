@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from burnish.contracts._inline import TooBusy
-from burnish.contracts._objects import find
 from burnish.contracts._schema import array, one_of, record, value
-from burnish.contracts._text import clean
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.assessment import Dive, PlanStep
 from burnish.model.review import Finding, Severity
+from burnish.workflows.answer_object import object_with
 from burnish.workflows.complaint import malformed
 
 INSTRUCTIONS = """\
@@ -130,7 +128,7 @@ class _Answer(_Form):
 def read_dive(reply: Reply, finding: Finding, iteration: int) -> Dive:
     """Raises ContractViolation, in words that can be put before the agent again."""
     try:
-        answer = _Answer.model_validate(_object(reply))
+        answer = _Answer.model_validate(object_with("root_cause", reply))
     except ValidationError as error:
         raise malformed("answer", error.errors(include_url=False, include_input=False)) from None
     if answer.finding_id != finding.id:
@@ -168,19 +166,3 @@ def _dive(answer: _Answer, finding: Finding, iteration: int) -> Dive:
         confidence=answer.confidence_score,
         references=tuple(answer.references[:_MOST]),
     )
-
-
-def _object(reply: Reply) -> dict[str, Any]:
-    if isinstance(reply.structured, dict):
-        return reply.structured
-    try:
-        found = find(clean(reply.text))
-    except TooBusy as error:
-        raise ContractViolation("malformed", str(error)) from None
-    dives = [value for block in found.blocks for value in block.objects if "root_cause" in value]
-    if not dives:
-        broken = next((block.why for block in found.blocks if block.value is None), "")
-        raise ContractViolation(
-            "no_json", f"no object with 'root_cause' found{': ' if broken else ''}{broken}"
-        )
-    return dives[-1]

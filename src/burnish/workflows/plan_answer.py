@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from burnish.contracts._inline import TooBusy
-from burnish.contracts._objects import find
 from burnish.contracts._schema import array, one_of, record, value
-from burnish.contracts._text import clean
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.fixing import Batch, Complexity, FixGroup, FixStage, PartialPlan, Risk, StageMode
+from burnish.workflows.answer_object import object_with
 from burnish.workflows.complaint import malformed
 from burnish.workflows.embedded_plan import files_of
 
@@ -116,7 +114,7 @@ class _Plan(_Form):
 def read_plan(reply: Reply, batch: Batch) -> PartialPlan:
     """Raises ContractViolation, in words that can be put before the planner again."""
     try:
-        plan = _Plan.model_validate(_object(reply))
+        plan = _Plan.model_validate(object_with("groups", reply, "plan object"))
     except ValidationError as error:
         raise malformed("plan", error.errors(include_url=False, include_input=False)) from None
     _check_findings(plan, batch)
@@ -142,22 +140,6 @@ def read_plan(reply: Reply, batch: Batch) -> PartialPlan:
         for group in plan.groups
     )
     return PartialPlan(batch.number, groups, _stages(plan))
-
-
-def _object(reply: Reply) -> dict[str, Any]:
-    if isinstance(reply.structured, dict):
-        return reply.structured
-    try:
-        found = find(clean(reply.text))
-    except TooBusy as error:
-        raise ContractViolation("malformed", str(error)) from None
-    plans = [value for block in found.blocks for value in block.objects if "groups" in value]
-    if not plans:
-        broken = next((block.why for block in found.blocks if block.value is None), "")
-        raise ContractViolation(
-            "no_json", f"no plan object with 'groups' found{': ' if broken else ''}{broken}"
-        )
-    return plans[-1]
 
 
 def _check_findings(plan: _Plan, batch: Batch) -> None:

@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from burnish.analysers._embedded import Identified
+from burnish.analysers._embedded import identified
 from burnish.analysers._setup import AnalyserSetup
 from burnish.model.assessment import Analysis
 from burnish.model.review import Finding
@@ -35,7 +35,7 @@ def all_files(root: Path) -> tuple[str, ...]:
 
 def look(name: str, source: Source, files: tuple[str, ...] = (), **changes: object) -> Analysis:
     setup = replace(SETUP, **changes)  # type: ignore[arg-type]
-    analyser = Identified(load("analysers", name)(setup))
+    analyser = identified(load("analysers", name)(setup))
     assert analyser.missing() == ""
     return asyncio.run(analyser.analyse(source, files or all_files(source.root)))
 

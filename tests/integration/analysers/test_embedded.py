@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from burnish.analysers._embedded import Identified, embedded, not_assessed, text_of
+from burnish.analysers._embedded import embedded, identified, not_assessed, text_of
 from burnish.model.assessment import Analysis
 from burnish.registry import load, names
 from tests.integration.analysers.planted import SETUP, all_files, lay, look, rules
@@ -94,7 +94,7 @@ def test_the_whole_works_at_once_on_a_tree_of_several_languages(tmp_path: Path) 
     )
 
     async def everything() -> list[Analysis]:
-        made = [Identified(load("analysers", name)(SETUP)) for name in MINE]
+        made = [identified(load("analysers", name)(SETUP)) for name in MINE]
         return await asyncio.gather(*(analyser.analyse(source, all_files(tmp_path)) for analyser in made))
 
     ran = asyncio.run(everything())

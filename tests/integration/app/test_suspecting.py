@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from burnish.analysers._embedded import Identified
+from burnish.analysers._embedded import identified
 from burnish.analysers.tests import make
 from burnish.app.suspecting import suspecting
 from burnish.model.review import Finding
@@ -27,7 +27,7 @@ def found(root: Path, tree: str) -> tuple[Finding, ...]:
     (root / "test_pick.py").write_text(TESTS, "utf8")
     env = child_environment(dict(os.environ))
     setup = ToolSetup(env, test_command=f"{sys.executable} -m pytest -q", scratch=root.parent / "scratch")
-    (analyser,) = suspecting((Identified(make(setup)),), setup, "head")
+    (analyser,) = suspecting((identified(make(setup)),), setup, "head")
     return asyncio.run(analyser.analyse(Source(root, tree), (".",))).findings
 
 
