@@ -99,6 +99,7 @@ def _wiring(
         hooks.decorate,
         ledger=DatabaseLedger(database),
         dossier=dossier_of(place, spec.review, run_id),
+        progress=hooks.progress,
     )
 
 

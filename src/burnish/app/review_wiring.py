@@ -36,7 +36,7 @@ from burnish.policies.until_pass import UntilPass
 from burnish.ports import Hands, Ledger, Policy, Run, Sandbox, Source
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
-from burnish.process.tool_setup import ToolSetup
+from burnish.process.tool_setup import Progress, ToolSetup, unseen
 from burnish.prompts.book import PromptBook
 from burnish.store.clock import SystemClock
 from burnish.store.desks import FolderDesks
@@ -64,6 +64,7 @@ class ReviewWiring(Wiring):
     fixed: dict[int, FixOutcome] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=MemoryLedger)
     dossier: Dossier | None = None
+    progress: Progress = unseen
 
     @property
     def review(self) -> ReviewSpec:
@@ -250,6 +251,7 @@ class ReviewWiring(Wiring):
                 **dict(self.review.options),
             },
             outside=(self.place.repository.root,),
+            progress=self.progress,
         )
 
     @property

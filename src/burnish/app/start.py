@@ -29,6 +29,7 @@ from burnish.git.workspaces import Workspaces
 from burnish.model.ceiling import Ceiling
 from burnish.model.events import RunStarted
 from burnish.ports import Listener
+from burnish.process.tool_setup import Progress, unseen
 from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, NAMES, SLOT_NAMES
 from burnish.store.answering import answers_of
 from burnish.store.database import Database, open_database
@@ -57,6 +58,8 @@ class Hooks:
     board: Board | None = None
     # Told what agents say while they work, for whoever looks on; nothing of it is kept.
     heard: Ear | None = None
+    # Told what tools are at that take long, for the same.
+    progress: Progress = unseen
 
 
 async def start(request: RunRequest, listener: Listener, hooks: Hooks | None = None) -> int:

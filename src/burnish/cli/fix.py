@@ -48,10 +48,10 @@ def fix(**options: Any) -> int:
 
     if options["rollback"]:
         return _roll_back(options["source"], options["rollback"])
-    listener = progress(tuple(Dimension))
+    shown = progress(tuple(Dimension))
     if options["resume"]:
         source = options["source"] if options["source"].startswith("r-") else ""
-        return tell(asyncio.run(resume_review(source, listener)), "text", None)
+        return tell(asyncio.run(resume_review(source, *shown)), "text", None)
     flags = {key: Flag(f"--{name.replace('_', '-')}", options.get(name)) for name, key in SETTINGS.items()}
     request = ReviewRequest(
         words=(),
@@ -67,7 +67,7 @@ def fix(**options: Any) -> int:
     if options["dry_run"]:
         _would(asyncio.run(to_fix(options["source"], request)))
         return ExitCode.OK
-    return tell(asyncio.run(start(options["source"], request, listener)), "text", None)
+    return tell(asyncio.run(start(options["source"], request, *shown)), "text", None)
 
 
 def _roll_back(run: str, group: str) -> int:

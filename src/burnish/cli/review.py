@@ -18,6 +18,7 @@ from burnish.ports import Listener
 
 if TYPE_CHECKING:
     from burnish.app.review import Reviewed
+    from burnish.app.start import Hooks
     from burnish.model.report import ReviewReport
 
 FORMATS = ("text", "json", "sarif", "junit", "rdjson", "github", "markdown", "html")
@@ -101,14 +102,15 @@ def review(**options: Any) -> int:
     words = options["target"]
     if options["everything"] and options["only_new"]:
         raise click.UsageError("expected --all or --new, found both.")
-    listener = progress(options["dimensions"])
+    shown = progress(options["dimensions"])
     if options["resume"] or (options["fix"] and len(words) == 1 and is_fix_source(words[0])):
-        return _enter_fix(options, listener)
-    reviewed = asyncio.run(start(request_of(options), listener))
+        return _enter_fix(options, shown)
+    reviewed = asyncio.run(start(request_of(options), *shown))
     code = tell(reviewed, options["form"], options["output"])
     if not options["fix"] and _wants_fixes(reviewed, options):
         again = progress(options["dimensions"])
-        return tell(asyncio.run(fix(reviewed.run, request_of(options), again)), options["form"], None)
+        done = asyncio.run(fix(reviewed.run, request_of(options), *again))
+        return tell(done, options["form"], None)
     return code
 
 
@@ -169,14 +171,14 @@ def _write(output: Path, text: str) -> None:
         raise UsageError(f"the result cannot be written to {output}: {error.strerror}.") from None
 
 
-def _enter_fix(options: dict[str, Any], listener: Listener) -> int:
+def _enter_fix(options: dict[str, Any], shown: tuple[Listener, Hooks]) -> int:
     """`review --fix DIR`, `review --fix EXPORT` and `review --fix --resume` begin at phase 6 (C-20, C-24)."""
     from burnish.app.fix import fix
     from burnish.app.review import resume_review
 
     if options["resume"]:
-        return tell(asyncio.run(resume_review("", listener)), options["form"], options["output"])
-    done = asyncio.run(fix(options["target"][0], request_of(options), listener))
+        return tell(asyncio.run(resume_review("", *shown)), options["form"], options["output"])
+    done = asyncio.run(fix(options["target"][0], request_of(options), *shown))
     return tell(done, options["form"], options["output"])
 
 
@@ -191,17 +193,21 @@ def _wants_fixes(reviewed: Reviewed, options: dict[str, Any]) -> bool:
     return click.confirm("Run automated fixes on findings?", default=True)
 
 
-def progress(dimensions: tuple[Dimension, ...]) -> Listener:
+def progress(dimensions: tuple[Dimension, ...]) -> tuple[Listener, Hooks]:
     """A live table on a terminal, plain lines elsewhere; always on stderr: the result has stdout."""
+    from burnish.app.start import Hooks
+
     if sys.stderr.isatty():
         from rich.console import Console
 
         from burnish.render.review_live import ReviewLive
 
-        return ReviewLive(Console(stderr=True), dimensions)
+        live = ReviewLive(Console(stderr=True), dimensions)
+        return live, Hooks(progress=live.progress)
     from burnish.render.review_lines import ReviewLines
 
-    return ReviewLines(sys.stderr, dimensions)
+    lines = ReviewLines(sys.stderr, dimensions)
+    return lines, Hooks(progress=lines.progress)
 
 
 def request_of(options: dict[str, Any]) -> Any:

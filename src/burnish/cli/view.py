@@ -18,7 +18,8 @@ def view(run: str) -> int:
     from burnish.app.told import follow
     from burnish.registry import load
 
-    report = asyncio.run(follow(run, progress(tuple(Dimension))))
+    listener, _ = progress(tuple(Dimension))
+    report = asyncio.run(follow(run, listener))
     if report is not None:
         click.echo(load("render.formats", "text")()(report), nl=False)
     return ExitCode.OK

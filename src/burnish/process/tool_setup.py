@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,12 @@ from burnish.ports import Sandbox
 from burnish.process.program import inside
 
 TIMEOUT_S = 600.0
+# Told what a tool is at, for people who look on; an empty text when it is over. Nothing of it is kept.
+Progress = Callable[[str], None]
+
+
+def unseen(text: str) -> None:
+    """Nobody looks on."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class ToolSetup:
     test_command: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     outside: tuple[Path, ...] = ()
+    progress: Progress = unseen
 
     @contextmanager
     def temporary(self, label: str) -> Iterator[Path]:

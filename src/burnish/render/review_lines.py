@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import TextIO
 
 from burnish.model.dimension import Dimension
@@ -10,12 +12,22 @@ from burnish.render.plain import lines
 from burnish.render.review_view import ReviewView, State, first_view, fold
 from burnish.sanitise import clean_line
 
+QUIET_S = 10.0
+
 
 class ReviewLines:
-    """A listener: says what is different from the view before."""
+    """A listener: says what is different from the view before, and now and then what takes long."""
 
-    def __init__(self, out: TextIO, dimensions: tuple[Dimension, ...], title: str = "") -> None:
+    def __init__(
+        self,
+        out: TextIO,
+        dimensions: tuple[Dimension, ...],
+        title: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._out = out
+        self._clock = clock
+        self._silent_until = 0.0
         self._view = first_view(dimensions)
         if title:
             self._say(title)
@@ -28,6 +40,12 @@ class ReviewLines:
             case Noticed() | RunFinished() | RunInterrupted() | RunResumed() | StepFailed():
                 for line in lines(recorded.run, recorded.event):
                     self._say(line)
+
+    def progress(self, text: str) -> None:
+        """What a tool is at; in a log a few such lines are enough."""
+        if text and self._clock() >= self._silent_until:
+            self._silent_until = self._clock() + QUIET_S
+            self._say(f"  {text}")
 
     def _say(self, text: str) -> None:
         indent = text[: len(text) - len(text.lstrip())]

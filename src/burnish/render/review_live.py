@@ -33,6 +33,7 @@ class ReviewLive:
         self._console = console
         self._view = first_view(dimensions)
         self._title = title
+        self._doing = ""
         self._began = time.monotonic()
         self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=8)
 
@@ -48,6 +49,12 @@ class ReviewLive:
             self._live.start()
         self._live.refresh()
 
+    def progress(self, text: str) -> None:
+        """What a tool is at that takes long, below the table until it is over."""
+        self._doing = text
+        if self._live.is_started:
+            self._live.refresh()
+
     def stop(self) -> None:
         if self._live.is_started:
             self._live.refresh()
@@ -55,10 +62,10 @@ class ReviewLive:
 
     def _draw(self) -> Group:
         seconds = time.monotonic() - self._began
-        return draw(self._view, self._title, seconds)
+        return draw(self._view, self._title, seconds, self._doing)
 
 
-def draw(view: ReviewView, title: str, seconds: float) -> Group:
+def draw(view: ReviewView, title: str, seconds: float, doing: str = "") -> Group:
     """The whole view; fits 80 columns."""
     head = Text(clean_line(title)[:60], style="bold")
     again = f" (again: cycle {view.cycle})" if view.cycle > 1 else ""
@@ -68,6 +75,8 @@ def draw(view: ReviewView, title: str, seconds: float) -> Group:
         parts.append(_groups(view))
     if view.working:
         parts.append(Text(f"  at work: {clean_line(', '.join(view.working))[:70]}", style="dim"))
+    if doing:
+        parts.append(Text(f"  {clean_line(doing)}", style="cyan", no_wrap=True, overflow="ellipsis"))
     return Group(*parts)
 
 

@@ -111,3 +111,22 @@ def test_the_table_fits_eighty_columns() -> None:
     text = console.export_text()
     assert max(len(line) for line in text.splitlines()) <= 80
     assert all(str(dimension) in text for dimension in Dimension)
+
+
+def test_what_takes_long_is_said_at_most_every_ten_seconds_in_a_log() -> None:
+    out, now = io.StringIO(), [100.0]
+    listener = ReviewLines(out, (Dimension.SECURITY,), clock=lambda: now[0])
+    for second in range(25):
+        now[0] = 100.0 + second
+        listener.progress(f"searching \x1b[31m{second}")
+    listener.progress("")
+    assert out.getvalue().splitlines() == [f"  searching \\x1b[31m{second}" for second in (0, 10, 20)]
+
+
+def test_what_takes_long_stands_below_the_table_in_one_line() -> None:
+    from rich.console import Console
+
+    console = Console(width=80, file=io.StringIO(), record=True)
+    console.print(draw(after(), "", 3, "searching a repair for test_" + "x" * 90))
+    last = console.export_text().rstrip("\n").splitlines()[-1]
+    assert last.startswith("  searching a repair for test_xxx") and len(last) <= 80

@@ -18,6 +18,7 @@ from burnish.fixers.search._hints import hinted
 from burnish.fixers.search._limits import limits_in
 from burnish.fixers.search._locate import Suspect
 from burnish.fixers.search._search import Plausible, Search
+from burnish.fixers.search._telling import Telling, telling
 from burnish.fixers.search._worker import NotServed, Worker, Workers
 from burnish.process.environment import child_environment
 from burnish.process.tool_setup import ToolSetup
@@ -70,12 +71,16 @@ async def repair_folder(
     """
     setup = setup or ToolSetup(child_environment(os.environ))
     count = workers or min(MOST_WORKERS, os.cpu_count() or 1)
-    asked = Asked(folder, test, time.monotonic(), time_limit_s, limits_in(setup).protected)
+    began = time.monotonic()
     try:
-        async with Workers(setup, folder, test_command, time_limit_s) as some:
+        async with (
+            Workers(setup, folder, test_command, time_limit_s) as some,
+            telling(setup.progress, test, time_limit_s) as told,
+        ):
+            asked = Asked(folder, test, told, began, time_limit_s, limits_in(setup).protected)
             return await _searched(asked, some, count)
     except (NothingToRepair, NotServed) as why:
-        return Repair(said=str(why), duration_s=round(time.monotonic() - asked.began, 2))
+        return Repair(said=str(why), duration_s=round(time.monotonic() - began, 2))
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,7 @@ class Asked:
 
     folder: Path
     test: str
+    telling: Telling
     began: float
     limit_s: float
     protected: tuple[str, ...] = ()
@@ -122,6 +128,7 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
 
 async def _found(asked: Asked, base: Baseline, workers: list[Worker]) -> Search:
     search = Search(base, asked.began + asked.limit_s)
+    asked.telling.search = search
     singles: list[Candidate] = []
     times = hinted(base.told.ran[name].said for name in base.targets)
     candidates = await asyncio.to_thread(ranked, base.codes, base.suspects, times)

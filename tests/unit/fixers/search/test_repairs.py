@@ -67,7 +67,8 @@ def test_a_failing_test_is_repaired_in_the_program_and_nothing_else_changes(proj
         file="test_program.py",
         detail="Test fails: test_program.py::test_within\nassert 5 == 1",
     )
-    setup = ToolSetup(ENV, test_command=COMMAND)
+    heard: list[str] = []
+    setup = ToolSetup(ENV, test_command=COMMAND, progress=heard.append)
     fixer = SearchFixer(setup, Limits(max_time_s=60))
     assert fixer.can(finding)
     assert not SearchFixer(setup, Limits(enabled=False)).can(finding)
@@ -75,6 +76,7 @@ def test_a_failing_test_is_repaired_in_the_program_and_nothing_else_changes(proj
     assert (project / "program.py").read_text().splitlines()[:-1] == PROGRAM.splitlines()[:-1]
     assert (project / "test_program.py").read_text() == TESTS
     assert sorted(path.name for path in project.iterdir()) == ["program.py", "test_program.py"]
+    assert heard[-1] == ""
     assert "program.py:13" in said.partition("\n")[0]
     assert "-    return number if number > limit else limit\n+    return " in said
     # What passes by now is left alone.
