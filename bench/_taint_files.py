@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from burnish.analysers.taint.__main__ import RECURSION, STACK_BYTES
-from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
-from burnish.analysers.taint.knowledge import built_in
+from burnish.analysers.taint.knowledge.tables import built_in
+from burnish.analysers.taint.memory.budget import Budget
 
 
 def timed(files: tuple[str, ...], told: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ LAYERS = {
     "model": 0, "errors": 0, "codec": 1, "registry": 1, "sanitise": 1, "ports": 1,
     "team_ports": 1,
     "policies": 2, "contracts": 2, "profiles": 2, "prompts": 2, "config": 2, "process": 2,
-    "specs": 2, "loops": 2, "slots": 2,
+    "specs": 2, "loops": 2, "slots": 2, "suite_output": 2,
     "workflows": 3, "receipts": 3, "dossier": 3,
     "agents": 4, "analysers": 4, "fixers": 4, "git": 4, "gates": 4, "store": 4, "dispatch": 4, "render": 4,
     "tools": 4,
@@ -32,6 +32,11 @@ ADAPTERS = {name for name, layer in LAYERS.items() if layer == 4}
 # Adapters stand beside the workflows: neither knows the other, `app` joins them.
 FORBIDDEN = {(adapter, "workflows") for adapter in ADAPTERS} | {(name, "process") for name in ("workflows",)}
 JSON_DECODERS = {"codec.py"}
+# The parts of the data-flow pass: each may know those with a smaller number. Files beside them put it together.
+TAINT = "analysers/taint/"
+TAINT_PARTS = {
+    "knowledge": 0, "memory": 1, "finding": 2, "guards": 3, "handlers": 3, "library": 4, "walking": 5,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,29 @@ def wrong_imports(module: Module) -> Iterator[str]:
             yield f"adapters do not import each other ({other})"
 
 
+def wrong_parts(module: Module) -> Iterator[str]:
+    """Types may be named upwards: what a frame is given is made by parts that know frames."""
+    own, *below = module.name.removeprefix(TAINT).split("/")
+    if not (module.name.startswith(TAINT) and below):
+        return
+    if own not in TAINT_PARTS:
+        yield f"give {own!r} a place in TAINT_PARTS"
+        return
+    typing = {
+        inner.lineno
+        for node in module.nodes
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in node.body
+    }
+    prefix = f"burnish.{TAINT}".replace("/", ".")
+    for line, name in module.imported:
+        other = name.removeprefix(prefix).split(".")[0]
+        if not name.startswith(prefix) or line in typing or other == own:
+            continue
+        if TAINT_PARTS.get(other, len(TAINT_PARTS)) >= TAINT_PARTS[own]:
+            yield f"{own} must not know {other} (line {line})"
+
+
 def too_many_lines(module: Module) -> Iterator[str]:
     if module.lines > MAX_FILE_LINES:
         yield f"{module.lines} lines"
@@ -153,6 +181,10 @@ def no_docstring(module: Module) -> Iterator[str]:
 
 def test_imports_point_down() -> None:
     assert offences(wrong_imports) == []
+
+
+def test_the_parts_of_the_data_flow_pass_know_each_other_in_one_direction() -> None:
+    assert offences(wrong_parts) == []
 
 
 def test_no_two_groups_import_each_other() -> None:
@@ -208,6 +240,16 @@ def test_a_file_that_is_wrong_in_every_way_is_named_by_every_rule() -> None:
         "store/wrong.py: store must not know workflows",
         "nobodys/wrong.py: give 'nobodys' a layer",
     ]
+    upwards = Module(
+        f"{TAINT}guards/wrong.py",
+        "from burnish.analysers.taint import engine\nfrom burnish.analysers.taint.walking.calls import a\n"
+        "if TYPE_CHECKING:\n    from burnish.analysers.taint.library import b\n",
+    )
+    assert set(offences(wrong_parts, [upwards, Module(f"{TAINT}new/one.py", "")])) == {
+        f"{upwards.name}: guards must not know engine (line 1)",
+        f"{upwards.name}: guards must not know walking (line 2)",
+        f"{TAINT}new/one.py: give 'new' a place in TAINT_PARTS",
+    }
     assert offences(too_many_lines, wrong) == ["store/wrong.py: 305 lines"]
     assert offences(too_large_functions, wrong) == [
         "store/wrong.py: long in line 5 has 301 lines",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from burnish.analysers.taint.knowledge import FLAWS, Knowledge
+from burnish.analysers.taint.knowledge.tables import FLAWS, Knowledge
 from burnish.config.files import ConfigFile
 from burnish.config.load import Sources, load
 from burnish.config.schema import value_of

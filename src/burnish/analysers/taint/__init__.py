@@ -1,4 +1,12 @@
-"""taint: follows untrusted input through Python code to where it hurts, in a process of its own."""
+"""taint: follows untrusted input through Python code to where it hurts, in a process of its own.
+
+The caller's side is `adapter`, `reading`, `scoring`, `covering`; the process is `__main__`, `reach` and
+`engine`, which puts the parts together, each of which knows those before it:
+
+    knowledge  ->  memory  ->  finding  ->  guards, handlers  ->  library  ->  walking
+
+To see how one program is followed, begin with `engine.py`, then `walking/following.py`, `memory/values.py`.
+"""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
-from burnish.analysers.taint.knowledge import KINDS, built_in
+from burnish.analysers.taint.finding.report import Found
+from burnish.analysers.taint.knowledge.tables import KINDS, built_in
+from burnish.analysers.taint.memory.budget import Budget
 from burnish.analysers.taint.putting_together import lines_before
 from burnish.analysers.taint.reach import CALLERS, MOST_FILES, leading_into
-from burnish.analysers.taint.report import Found
 from burnish.codec import dumps, loads
 
 MEMORY_BYTES = 4 * 1024**3

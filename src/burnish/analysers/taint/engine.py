@@ -6,24 +6,25 @@ import ast
 from collections.abc import Sequence
 from pathlib import Path
 
-from burnish.analysers.taint import expressions, members, statements
-from burnish.analysers.taint.answers import check_answer, judge_response
-from burnish.analysers.taint.budget import ENDS, Budget, why_ended
-from burnish.analysers.taint.calls import call_value
-from burnish.analysers.taint.entries import PAGES
-from burnish.analysers.taint.following import follow, given_back, is_of
-from burnish.analysers.taint.frame import Arguments, Cells, Frame
-from burnish.analysers.taint.heap import Heap, Table
-from burnish.analysers.taint.knowledge import Knowledge
-from burnish.analysers.taint.modules import Module, Modules
-from burnish.analysers.taint.parameters import Entry
-from burnish.analysers.taint.registering import Routes, load_registrations
-from burnish.analysers.taint.remembering import Remembered
-from burnish.analysers.taint.report import Report
-from burnish.analysers.taint.responses import Response
-from burnish.analysers.taint.summaries import Summaries
-from burnish.analysers.taint.things import Class, Function, ModuleRef, Obj
-from burnish.analysers.taint.values import External, Value, join_all, of
+from burnish.analysers.taint.finding.report import Report
+from burnish.analysers.taint.handlers.answers import check_answer, judge_response
+from burnish.analysers.taint.handlers.entries import PAGES
+from burnish.analysers.taint.handlers.parameters import Entry
+from burnish.analysers.taint.handlers.registering import Routes, load_registrations
+from burnish.analysers.taint.handlers.responses import Response
+from burnish.analysers.taint.knowledge.tables import Knowledge
+from burnish.analysers.taint.library import members
+from burnish.analysers.taint.memory.budget import ENDS, Budget, why_ended
+from burnish.analysers.taint.memory.frame import Arguments, Cells, Frame
+from burnish.analysers.taint.memory.heap import Heap, Table
+from burnish.analysers.taint.memory.modules import Module, Modules
+from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj
+from burnish.analysers.taint.memory.values import External, Value, join_all, of
+from burnish.analysers.taint.walking import expressions, statements
+from burnish.analysers.taint.walking.calls import call_value
+from burnish.analysers.taint.walking.following import follow, given_back, is_of
+from burnish.analysers.taint.walking.remembering import Remembered
+from burnish.analysers.taint.walking.summaries import Summaries
 
 MAX_BELOW = 6
 

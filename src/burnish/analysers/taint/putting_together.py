@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from burnish.analysers.taint.sinks import last_word
+from burnish.analysers.taint.finding.sinks import last_word
 
 # Calls that make text or paths, or answer questions about them, or tell people; none of them uses it.
 FORMING = frozenset({

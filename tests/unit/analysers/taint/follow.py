@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from burnish.analysers.taint.budget import Budget
 from burnish.analysers.taint.engine import Pass
-from burnish.analysers.taint.knowledge import Knowledge, built_in
+from burnish.analysers.taint.knowledge.tables import Knowledge, built_in
+from burnish.analysers.taint.memory.budget import Budget
 
 Finding = tuple[str, int, str]
 

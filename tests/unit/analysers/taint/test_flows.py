@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from burnish.analysers.taint.report import Report
+from burnish.analysers.taint.finding.report import Report
 from tests.unit.analysers.taint.follow import follow, known
 
 FOLDER = Path(__file__).with_name("flows")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from burnish.analysers.taint.budget import Budget
+from burnish.analysers.taint.memory.budget import Budget
 from tests.unit.analysers.taint.follow import follow, known
 
 KNOWN = known()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from burnish.analysers.taint.knowledge import FLAWS, Knowledge
-from burnish.analysers.taint.patterns import taken_out, whole_match
+from burnish.analysers.taint.guards.patterns import taken_out, whole_match
+from burnish.analysers.taint.knowledge.tables import FLAWS, Knowledge
 from tests.unit.analysers.taint.follow import follow, known
 
 FOLDER = Path(__file__).with_name("places")

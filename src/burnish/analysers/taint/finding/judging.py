@@ -1,0 +1,92 @@
+"""Whether what arrives at a dangerous place can hurt there, and what the report learns of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from burnish.analysers.taint.memory import marks
+from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.things import Class, Obj
+from burnish.analysers.taint.memory.values import EVERYTHING, TAINTED, UNSEEN, External, Taint, Value
+
+ABSENT = "absent"
+
+
+def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, framework: str = "") -> None:
+    """A finding for the shortest way that nobody cleared; else that this place is clean, or not known.
+
+    `place` is a class, or one of its contexts: `ldap:dn`.
+    """
+    line, flaw = getattr(node, "lineno", 0), place.partition(":")[0]
+    bad = [taint for taint in value.taints if hurts(at, taint, place, value.shape)]
+    open_ = [taint for taint in bad if taint.origin.kind == UNSEEN]
+    bad = [taint for taint in bad if taint.origin.kind != UNSEEN]
+    if bad:
+        shortest = min(bad, key=lambda taint: (taint.origin.rank, taint.doubts, taint.cell.length))
+        at.engine.report.found(at, flaw, shortest, node, what)
+    elif not open_ and (value.seen or value.consts is not None):
+        at.engine.report.clean(at.file, line, flaw)
+    else:
+        at.engine.report.open(at.file, line, flaw)
+
+
+def hurts(at: Frame, taint: Taint, place: str, shape: str = TAINTED) -> bool:
+    if (taint.origin.kind == "weak") != (place == "weak_random"):
+        return False
+    clean = at.heap.clean(taint)
+    if EVERYTHING in clean:
+        return False
+    if place in clean:
+        if place == "command":
+            return marks.quoted_twice(clean, shape)
+        return place == "xss" and marks.still_an_address(clean, shape)
+    return not marks.rules_out(place, clean, shape)
+
+
+def matches(given: Arguments, wanted: Mapping[str, Any]) -> bool:
+    """Whether these arguments were given these constants, or things of these names.
+
+    A list holds alternatives, `absent` is "not given"; `1|Loader` is by place or by name.
+    """
+    return all(_given(given, places, constants) for places, constants in wanted.items())
+
+
+def _given(given: Arguments, places: str, constants: Any) -> bool:
+    allowed = constants if isinstance(constants, list) else [constants]
+    value = argument(given, places)
+    if value is None:
+        return ABSENT in allowed and given.stars is None and given.star is None
+    if value.consts is not None and any(_same(const, one) for const in value.consts for one in allowed):
+        return True
+    return any(name in allowed for name in names_of(value))
+
+
+def argument(given: Arguments, places: str) -> Value | None:
+    """The first of these that was given: `1|Loader` is the second argument, or the one named Loader."""
+    for place in places.split("|"):
+        value = given.get(int(place) if place.isdigit() else place)
+        if value is not None and (value is not given.star or not place.isdigit()):
+            return value
+    return None
+
+
+def _same(const: Any, wanted: Any) -> bool:
+    """`shell=1` is as good as True."""
+    return bool(const) is wanted if isinstance(wanted, bool) else bool(const == wanted)
+
+
+def names_of(value: Value) -> Iterator[str]:
+    """What the things a value can be are called, classes of the tree by what they inherit."""
+    for ref in value.refs:
+        if isinstance(ref, External):
+            yield ref.name
+        elif isinstance(ref, Class):
+            yield from ref.foreign()
+        elif isinstance(ref, Obj):
+            name = ref.table.get(".called")
+            if isinstance(name, Value) and name.text is not None:
+                yield name.text
+            if ref.cls is not None:
+                yield from ref.cls.foreign()

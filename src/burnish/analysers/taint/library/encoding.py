@@ -1,0 +1,209 @@
+"""Data turned into text and back: json, templates, configuration files; constants are computed."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import html
+import string
+import urllib.parse
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from burnish.analysers.taint.library.members import element
+from burnish.analysers.taint.memory import folding
+from burnish.analysers.taint.memory.facts import DECODED, after_decoding
+from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.values import (
+    HOLE,
+    NONE,
+    TAINTED,
+    UNKNOWN,
+    Value,
+    constant,
+    join,
+    of,
+)
+from burnish.codec import loads
+
+MAX_TEXT = 2000
+
+
+def remembered(name: str, given: Arguments, result: Value) -> Value:
+    """Text that still knows what it was made of, for whoever turns it back."""
+    value = given.get(0) or given.get("obj")
+    if name not in _ENCODERS or value is None or not (value.taints or value.refs):
+        return result
+    made = Obj("encoded")
+    made.table[".of"] = value
+    return Value(result.taints, result.consts, (made,), result.shape, result.sure)
+
+
+def decoded(value: Value) -> Value | None:
+    for ref in value.refs:
+        if isinstance(ref, Obj) and ref.kind == "encoded":
+            found: Value = ref.table[".of"]
+            return found
+    return None
+
+
+def _dumps(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    whole = parts(given.get(0) or given.get("obj") or UNKNOWN)
+    taints = at.passed(whole, node=node)
+    return Value(taints, None, (), TAINTED if taints else HOLE, whole.sure)
+
+
+def _loads(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    text = given.get(0) or UNKNOWN
+    found = decoded(text)
+    if found is not None:
+        return at.step(found, node)
+    if text.is_const and isinstance(text.const, str) and len(text.const) <= MAX_TEXT:
+        try:
+            return _built(loads(text.const))
+        except (ValueError, RecursionError):
+            return UNKNOWN
+    whole = parts(text)
+    taints = at.passed(whole, node=node)
+    return Value(taints, shape=TAINTED if taints else HOLE, sure=text.sure)
+
+
+def _built(found: Any, depth: int = 6) -> Value:
+    if isinstance(found, dict) and depth:
+        made = Obj("dict")
+        made.table |= {("k", key): _built(value, depth - 1) for key, value in found.items()}
+        return of(made)
+    if isinstance(found, list) and depth:
+        made = Obj("list")
+        made.table["items"] = tuple(_built(value, depth - 1) for value in found)
+        return of(made)
+    return constant(found) if isinstance(found, str | int | float | bool | None) else UNKNOWN
+
+
+def _template(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    made = Obj("template")
+    made.table[".template"] = given.get(0) or UNKNOWN
+    return of(made)
+
+
+def substitute(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -> Value:
+    """`Template(text).substitute(...)`: only what the text asks for is put in."""
+    text: Value = ref.table[".template"]
+    shape, used = text.shape, [text]
+    names = {found["named"] or found["braced"] for found in string.Template.pattern.finditer(shape)}
+    for wanted in sorted(one for one in names if one):
+        value = given.keywords.get(wanted)
+        if value is None and given.positional:
+            value = element(at, given.positional[0], constant(wanted), node)
+        value = value or given.stars or UNKNOWN
+        used.append(parts(value))
+        hole = folding.hole(parts(value))
+        shape = shape.replace(f"${{{wanted}}}", hole).replace(f"${wanted}", hole)
+    taints = at.passed(*used, node=node)
+    if not taints and all(value.is_const for value in used):
+        return constant(shape)
+    return Value(taints, None, (), folding.capped(shape), all(value.sure for value in used))
+
+
+def _config(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    return of(Obj("config"))
+
+
+def config_method(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -> Value:
+    """Sections are dicts of their options."""
+    section, option = given.get(0) or UNKNOWN, given.get(1) or UNKNOWN
+    if name == "add_section":
+        ref.set_at(at.heap, section, of(Obj("dict")))
+        return NONE
+    if name == "set":
+        for one in _section(ref, section).refs:
+            if isinstance(one, Obj):
+                one.set_at(at.heap, option, given.get(2) or UNKNOWN)
+        return NONE
+    if name in ("get", "getint", "getboolean", "getfloat"):
+        found = element(at, _section(ref, section), option, node)
+        fallback = given.get("fallback")
+        return found if fallback is None else join(found, fallback)
+    if name in ("read", "read_file", "read_string", "read_dict"):
+        whole = parts(section)
+        at.heap.put(ref.table, "rest", join(ref.rest(), Value(at.passed(whole, node=node), sure=False)))
+        return NONE
+    if name == "items":
+        return _section(ref, section)
+    return UNKNOWN
+
+
+def _section(ref: Obj, section: Value) -> Value:
+    return ref.at(section.const) if section.is_const else ref.everything()
+
+
+def _pure(function: Callable[[Any], Any]) -> Callable[..., Value]:
+    """Computed for a constant; for the rest what goes in comes out."""
+
+    def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+        value = given.get(0) or given.get("string") or given.get("s") or UNKNOWN
+        before = decoded(value)
+        if before is not None:
+            return at.step(before, node)
+        if value.is_const and isinstance(value.const, str | bytes) and len(given.all()) == 1:
+            try:
+                return constant(function(value.const))
+            except (ValueError, TypeError):
+                return UNKNOWN
+        whole = parts(value)
+        taints = at.passed(whole, node=node)
+        return Value(taints, None, (), TAINTED if taints else HOLE, whole.sure)
+
+    return model
+
+
+def _undone(function: Callable[[Any], Any]) -> Callable[..., Value]:
+    """Decoding brings back what a check before it did not see."""
+    pure = _pure(function)
+
+    def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+        value = given.get(0) or given.get("string") or given.get("s") or UNKNOWN
+        result = pure(at, receiver, given, node)
+        if not result.taints or decoded(value) is not None:
+            return result
+        known = at.step(result, node, key=DECODED)
+        taints = tuple(replace(taint, clean=after_decoding(taint.clean)) for taint in known.taints)
+        return replace(known, taints=taints)
+
+    return model
+
+
+def _print(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`print(..., file=stream)` writes."""
+    target = given.get("file")
+    for ref in target.refs if target is not None else ():
+        if isinstance(ref, Obj):
+            for value in given.positional:
+                ref.add(at.heap, value)
+    return NONE
+
+
+# Calls that others undo.
+_ENCODERS = frozenset({
+    "json.dumps", "binascii.hexlify", "base64.b64encode", "base64.urlsafe_b64encode", "base64.b32encode",
+    "base64.b16encode", "binascii.b2a_base64", "urllib.parse.quote", "urllib.parse.quote_plus", "html.escape",
+})  # fmt: skip
+CALLS = {"template": substitute, "config": config_method}
+FUNCTIONS = {
+    "json.dumps": _dumps, "json.loads": _loads, "string.Template": _template, "builtins.print": _print,
+    "configparser.ConfigParser": _config, "configparser.RawConfigParser": _config,
+    "configparser.SafeConfigParser": _config, "base64.b64encode": _pure(base64.b64encode),
+    "base64.b64decode": _undone(base64.b64decode), "base64.b32encode": _pure(base64.b32encode),
+    "base64.urlsafe_b64encode": _pure(base64.urlsafe_b64encode),
+    "base64.urlsafe_b64decode": _undone(base64.urlsafe_b64decode),
+    "base64.b32decode": _undone(base64.b32decode), "base64.b16decode": _undone(base64.b16decode),
+    "base64.b16encode": _pure(base64.b16encode), "binascii.hexlify": _pure(binascii.hexlify),
+    "binascii.unhexlify": _undone(binascii.unhexlify), "binascii.a2b_base64": _undone(binascii.a2b_base64),
+    "binascii.b2a_base64": _pure(binascii.b2a_base64), "urllib.parse.unquote": _undone(urllib.parse.unquote),
+    "urllib.parse.unquote_plus": _undone(urllib.parse.unquote_plus), "html.unescape": _undone(html.unescape),
+    "builtins.bytes.fromhex": _undone(bytes.fromhex), "textwrap.dedent": _pure(lambda text: text),
+    "sys.intern": _pure(lambda text: text), "json.load": _loads,
+}  # fmt: skip

@@ -1,0 +1,159 @@
+"""Calls out of the tree: what knowledge says of them, else what goes in comes out, with a doubt."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from burnish.analysers.taint.finding.sinks import check_call, is_opaque, matches
+from burnish.analysers.taint.guards import provenance, quantifiers, regexes
+from burnish.analysers.taint.knowledge.tables import Place, Sanitizer, Source, find
+from burnish.analysers.taint.library import encoding, models, outside, parsers
+from burnish.analysers.taint.memory.conditions import NO_FACTS, about
+from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.things import parts
+from burnish.analysers.taint.memory.values import (
+    EVERYTHING,
+    HARMLESS,
+    HOLE,
+    NEVER,
+    TAINTED,
+    UNKNOWN,
+    UNSEEN,
+    Cell,
+    External,
+    Origin,
+    Taint,
+    Value,
+)
+
+MODELS = provenance.FUNCTIONS | quantifiers.FUNCTIONS | regexes.FUNCTIONS | parsers.FUNCTIONS
+
+
+def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    known = at.engine.known
+    if name.startswith("builtins.str.") and given.positional and name != "builtins.str.maketrans":
+        rest = Arguments(given.positional[1:], given.keywords)
+        return models.method(at, given.positional[0], name.rpartition(".")[2], rest, node)
+    names = spellings(name, receiver)
+    check_call(at, names, receiver, given, node)
+    if any(one in known.never for one in names):
+        return NEVER
+    special = outside.special(at, names, receiver, given, node)
+    if special is not None:
+        return special
+    source = next((found for one in names if (found := known.source(one, called=True))), None)
+    if source:
+        return _from_source(at, name, source, given, node)
+    guard = find(known.guards, names)
+    result = encoding.remembered(name, given, _result(at, name, names, receiver, given, node))
+    if guard is None:
+        return result
+    subject = receiver if guard.argument == "self" else asked_about(given, guard.argument)
+    facts = about(subject, guard.clean) if subject else NO_FACTS
+    if guard.true is None:
+        at.heap.assume(facts)
+        return result
+    return replace(result, when=(facts, NO_FACTS) if guard.true else (NO_FACTS, facts))
+
+
+def spellings(name: str, receiver: Value | None) -> tuple[str, ...]:
+    """The names under which knowledge may have it: whole, and as a method of something unknown."""
+    if name.startswith("builtins."):
+        return (name, name.removeprefix("builtins."))
+    return (name, f"*.{name.rpartition('.')[2]}") if receiver is not None else (name,)
+
+
+def _from_source(at: Frame, name: str, source: Source, given: Arguments, node: ast.AST) -> Value:
+    what, kind, framework = source.what, source.kind, source.framework
+    key = ("call", name, *(value.const for value in given.positional if value.is_const))
+    # The same key of a request is the same data; two guesses are two.
+    whole = all(value.is_const for value in given.positional) and kind != "weak"
+    cell = Cell(at.file, getattr(node, "lineno", 0), what or name, key=key if whole else None)
+    taint = Taint(Origin(kind, what or name, framework), cell, source.clean)
+    return Value((taint,), refs=(External(result_name(at, name)),), shape=TAINTED, sure=True)
+
+
+def result_name(at: Frame, name: str) -> str:
+    """An instance is named like its class; what a function gives is named after the call."""
+    gives = at.engine.known.gives
+    if name in gives:
+        return gives[name]
+    return name if name.rpartition(".")[2][:1].isupper() else f"{name}()"
+
+
+def _result(
+    at: Frame, name: str, names: tuple[str, ...], receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value:
+    known = at.engine.known
+    sanitizer = _sanitizer(at, names, given)
+    if sanitizer:
+        return _sanitised(at, sanitizer, receiver, given, node)
+    if any(one in known.harmless for one in names):
+        return _harmless([*given.all(), *([receiver] if receiver else [])])
+    model = find(MODELS, names) or models.function(names)
+    if model:
+        return model(at, receiver, given, node)
+    if name in known.wraps:
+        values = [given.get(place) for place in (0, "url", "source", "text")]
+        value = next((one for one in values if one is not None), UNKNOWN)
+        return Value(
+            value.taints, None, (External(_called(at, name, names, given)),), value.shape, value.sure
+        )
+    if is_opaque(at, names, receiver, node):
+        return Value(refs=(External(_called(at, name, names, given)),))
+    if receiver is not None and (receiver.taints or receiver.consts):
+        return models.method(at, receiver, name.rpartition(".")[2], given, node)
+    inputs = [parts(value) for value in (*given.all(), *([receiver] if receiver else []))]
+    taints = at.passed(*inputs, node=node, doubts=1)
+    refs = (External(_called(at, name, names, given)),) if name else ()
+    return Value(taints, refs=refs, shape=TAINTED if taints else "\x00")
+
+
+def _called(at: Frame, name: str, names: tuple[str, ...], given: Arguments) -> str:
+    """What a call gives, by its name and by what it is given."""
+    known = at.engine.known
+    for variant in known.variants.get(name, ()):
+        if matches(given, variant.keywords) and not (variant.unless and matches(given, variant.unless)):
+            return variant.name
+    return find(known.gives, names) or result_name(at, name)
+
+
+def asked_about(given: Arguments, place: Place) -> Value | None:
+    """What a check is about; where nothing stands there it was given by name."""
+    found = given.get(place)
+    if found is None and place == 0:
+        return next((value for value in given.keywords.values() if value.taints), None)
+    return found
+
+
+def _sanitizer(at: Frame, names: tuple[str, ...], given: Arguments) -> Sanitizer | None:
+    for one in find(at.engine.known.sanitizers, names) or ():
+        if matches(given, one.keywords) and not (one.unless and matches(given, one.unless)):
+            return one
+    return None
+
+
+def _harmless(inputs: list[Value]) -> Value:
+    """Nothing of a client is left; a number that can be guessed still can."""
+    sure = all(value.sure or value.taints for value in inputs)
+    weak = tuple(taint for value in inputs for taint in value.taints if taint.origin.kind == "weak")
+    return Value(weak, shape=TAINTED if weak else HOLE, sure=sure) if weak else HARMLESS if sure else UNKNOWN
+
+
+def _sanitised(
+    at: Frame, sanitizer: Sanitizer, receiver: Value | None, given: Arguments, node: ast.AST
+) -> Value:
+    subject = receiver if sanitizer.argument == "self" else given.get(sanitizer.argument)
+    if subject is None:
+        return UNKNOWN
+    if EVERYTHING in sanitizer.clean:
+        return HARMLESS if subject.sure or subject.taints else UNKNOWN
+    whole = parts(subject)
+    if not whole.taints and not whole.sure:
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        cell = Cell(at.file, line, "", key=(UNSEEN, at.file, line, column))
+        return Value((Taint(Origin(UNSEEN, ""), cell, sanitizer.clean),), shape=TAINTED, sure=True)
+    taints = tuple(replace(taint, clean=taint.clean | sanitizer.clean) for taint in whole.taints)
+    stepped = at.step(Value(taints, shape=TAINTED, sure=True), node)
+    return replace(stepped, shape=TAINTED if taints else whole.shape, sure=subject.sure or bool(taints))
