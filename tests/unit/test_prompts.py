@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from burnish.errors import UsageError
 from burnish.model.briefing import Briefing
 from burnish.model.question import Answer
-from burnish.model.review import Finding, Severity
+from burnish.model.review import Finding, FlowStep, Severity, SuspectLine
 from burnish.model.slot import Bead, SlotPart
 from burnish.model.step import Role
 from burnish.prompts.book import NAMES, SLOT_NAMES, PromptBook, cap, fence
@@ -24,7 +24,15 @@ FINDINGS = (
     Finding(
         "no input validation", Severity.HIGH, "app.py", 12, detail="`int(x)` raises", suggestion="check first"
     ),
-    Finding("typo in the help text", Severity.LOW),
+    Finding(
+        "typo in the help text",
+        Severity.LOW,
+        flow=(
+            FlowStep("web.py", 4, "the request", "name = request.args"),
+            FlowStep("app.py", 9, "a page", "name"),
+        ),
+        suspects=(SuspectLine("app.py", 7, 0.71, "```return text"),),
+    ),
 )
 BRIEFING = Briefing(
     guidelines=(("REVIEW.md", "Every public function has a test."), ("AGENTS.md", "Run `make check` first.")),
