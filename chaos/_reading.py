@@ -17,7 +17,6 @@ from typing import Any
 
 from burnish import codec, sanitise
 from burnish.agents._scenario import load as load_scenario
-from burnish.analysers._test_output import failures
 from burnish.config import files as config_files
 from burnish.errors import BurnishError
 from burnish.gates.added_lines import read_hunks
@@ -30,6 +29,7 @@ from burnish.process.capture import Capture, Lines
 from burnish.prompts.book import PromptBook, fence
 from burnish.receipts import chain, make
 from burnish.registry import load
+from burnish.suite_output import failures
 from burnish.workflows.silencing import silenced
 from burnish.workflows.tests_told import count_tests
 from chaos import _hostile_texts as texts

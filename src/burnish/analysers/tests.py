@@ -12,16 +12,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from burnish.analysers._frames import Layout
 from burnish.analysers._program import RAW_CHARS, WHOLE_TREE, ToolFailed
 from burnish.analysers._setup import AnalyserSetup
 from burnish.analysers._table import Hit, classify
-from burnish.analysers._test_output import Failure, failures
 from burnish.model.assessment import Analysis
 from burnish.model.review import Finding
 from burnish.ports import Source
 from burnish.process.child import CannotStart, Command, Finished
 from burnish.process.supervisor import run
+from burnish.suite_output import Failure, Layout, failures
 
 KEEP_BYTES = 8 * 1024 * 1024
 MAX_FAILURES = 200

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from burnish.analysers._test_output import failures
 from burnish.git.export import lay_source
 from burnish.git.run_store import RunStore
 from burnish.model.assessment import Analysis
@@ -16,6 +15,7 @@ from burnish.model.gate import GateResult
 from burnish.model.review import Finding
 from burnish.model.step import Role
 from burnish.ports import Analyser, CodeFixer, Gate, Source
+from burnish.suite_output import failures
 from burnish.workflows.fix_outcome import FixOutcome
 
 # The gate runs the tests; looking again is for what can be read.

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from burnish.analysers._frames import Layout, Place
-from burnish.analysers._test_output import failures
+from burnish.suite_output import Layout, Place, failures
 
 LAYOUT = Layout(
     "/work/tree",

@@ -1,0 +1,47 @@
+"""Tests told one a line, as small runners do: `FAIL: name`, `[ OK ] name`, `name ... ok`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from burnish.suite_output.text import BLOCK_LINES, NAME_CHARS, Failure, Lines, first_words
+
+_PASSED = frozenset({"PASS", "PASSED", "OK", "ok"})
+_FAILED = frozenset({"FAIL", "FAILED", "ERROR"})
+_AROUND = "[]:|"
+# What a summary begins with: `FAILED (failures=1)`, `OK in 0.1 s`, `FAILED: 3 tests`.
+_SUMMARY = re.compile(r"\(|in \d|\d+ ")
+_AT_THE_END = re.compile(r"\s+(?:\d+%|\([\d.]+ ?m?s\))$")
+
+
+def told(line: str) -> tuple[str, bool] | None:
+    """The test that a line is about and whether it passed."""
+    words = line[: 2 * NAME_CHARS].split()
+    first, last = (_outcome(words[0]), _outcome(words[-1])) if len(words) > 1 else (None, None)
+    if words[:1] == ["["] and words[2:3] == ["]"]:
+        first, words = _outcome(words[1]), words[2:]
+    if first is not None:
+        name = _AT_THE_END.sub("", " ".join(words[1:]))
+        return (name[:NAME_CHARS], first) if not _SUMMARY.match(name) else None
+    if last is not None and words[-2].endswith(("...", ":", "|")):
+        name = " ".join(words[:-1]).rstrip(".:| ")
+        return (name[:NAME_CHARS], last) if name else None
+    return None
+
+
+def _outcome(word: str) -> bool | None:
+    word = word.strip(_AROUND)
+    return True if word in _PASSED else False if word in _FAILED else None
+
+
+def plain(lines: Lines) -> Iterator[Failure]:
+    """Only where others are told in the same way to have passed: `ERROR: ...` alone may be about anything."""
+    tests = [(at, *one) for at, line in enumerate(lines) if (one := told(line))]
+    if not any(passed for _, _, passed in tests):
+        return
+    ends = [at for at, _, _ in tests[1:]] + [len(lines)]
+    for (at, name, passed), end in zip(tests, ends, strict=True):
+        if not passed:
+            block = lines[at + 1 : min(end, at + BLOCK_LINES)]
+            yield Failure(name, first_words(block), block=tuple(block), innermost_last=True)
