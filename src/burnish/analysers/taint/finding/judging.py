@@ -9,7 +9,7 @@ from typing import Any
 from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.things import Class, Obj
-from burnish.analysers.taint.memory.values import EVERYTHING, TAINTED, UNSEEN, External, Taint, Value
+from burnish.analysers.taint.memory.values import HARMLESS_MARKS, TAINTED, UNSEEN, External, Taint, Value
 
 ABSENT = "absent"
 
@@ -36,7 +36,7 @@ def hurts(at: Frame, taint: Taint, place: str, shape: str = TAINTED) -> bool:
     if (taint.origin.kind == "weak") != (place == "weak_random"):
         return False
     clean = at.heap.clean(taint)
-    if EVERYTHING in clean:
+    if not clean.isdisjoint(HARMLESS_MARKS):
         return False
     if place in clean:
         if place == "command":

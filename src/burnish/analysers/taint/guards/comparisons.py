@@ -9,11 +9,12 @@ from burnish.analysers.taint.finding.judging import names_of
 from burnish.analysers.taint.guards.provenance import contained_path, host_facts, speaks_of
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.memory.frame import Frame
-from burnish.analysers.taint.memory.marks import CHECKED, FILLED, PLAIN, SPECIAL, UP, only, without
+from burnish.analysers.taint.memory.marks import CHECKED, FILLED, SPECIAL, UP, only, without
 from burnish.analysers.taint.memory.things import Obj, parts
-from burnish.analysers.taint.memory.values import HARMLESS, UNKNOWN, Fact, Value, constant
+from burnish.analysers.taint.memory.values import EVERYTHING, HARMLESS, UNKNOWN, Fact, Value, constant
 
-ALL = PLAIN
+# One of ours: harmless for every class, however it is written.
+ALL = frozenset({EVERYTHING})
 # What a request says our own host is: as good as ours for where to send it back to.
 _OWN_HOST = (".host", ".host_url", ".get_host", ".get_host()", ".netloc", ".server_name")
 

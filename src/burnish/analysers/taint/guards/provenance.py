@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
+from burnish.analysers.taint.memory.facts import SIGNED
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.marks import MARKUP, RESOLVED, ROOTED, escaped, is_markup, lead, without
 from burnish.analysers.taint.memory.things import parts, sequence
@@ -148,7 +149,17 @@ def _digest(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) 
 
 def _compared(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     """`hmac.compare_digest`: what our key has signed is ours; what equals something of ours is that."""
-    flaws = ("deserialisation", "trust_boundary", "path", "redirect", "ssrf", "code", "command", "sql")
+    flaws = (
+        "deserialisation",
+        "trust_boundary",
+        "path",
+        "redirect",
+        "ssrf",
+        "code",
+        "command",
+        "sql",
+        SIGNED,
+    )
     facts = NO_FACTS
     for value in given.positional[:2]:
         facts |= speaks_of(value, flaws, "mac")

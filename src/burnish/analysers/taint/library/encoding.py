@@ -1,20 +1,16 @@
-"""Data turned into text and back: json, templates, configuration files; constants are computed."""
+"""Data turned into text: json, templates, configuration files; constants are computed."""
 
 from __future__ import annotations
 
 import ast
 import base64
 import binascii
-import html
 import string
-import urllib.parse
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint.library.members import element
 from burnish.analysers.taint.memory import folding
-from burnish.analysers.taint.memory.facts import DECODED, after_decoding
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.things import Obj, parts
 from burnish.analysers.taint.memory.values import (
@@ -27,9 +23,6 @@ from burnish.analysers.taint.memory.values import (
     join,
     of,
 )
-from burnish.codec import loads
-
-MAX_TEXT = 2000
 
 
 def remembered(name: str, given: Arguments, result: Value) -> Value:
@@ -54,33 +47,6 @@ def _dumps(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
     whole = parts(given.get(0) or given.get("obj") or UNKNOWN)
     taints = at.passed(whole, node=node)
     return Value(taints, None, (), TAINTED if taints else HOLE, whole.sure)
-
-
-def _loads(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    text = given.get(0) or UNKNOWN
-    found = decoded(text)
-    if found is not None:
-        return at.step(found, node)
-    if text.is_const and isinstance(text.const, str) and len(text.const) <= MAX_TEXT:
-        try:
-            return _built(loads(text.const))
-        except (ValueError, RecursionError):
-            return UNKNOWN
-    whole = parts(text)
-    taints = at.passed(whole, node=node)
-    return Value(taints, shape=TAINTED if taints else HOLE, sure=text.sure)
-
-
-def _built(found: Any, depth: int = 6) -> Value:
-    if isinstance(found, dict) and depth:
-        made = Obj("dict")
-        made.table |= {("k", key): _built(value, depth - 1) for key, value in found.items()}
-        return of(made)
-    if isinstance(found, list) and depth:
-        made = Obj("list")
-        made.table["items"] = tuple(_built(value, depth - 1) for value in found)
-        return of(made)
-    return constant(found) if isinstance(found, str | int | float | bool | None) else UNKNOWN
 
 
 def _template(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -140,7 +106,7 @@ def _section(ref: Obj, section: Value) -> Value:
     return ref.at(section.const) if section.is_const else ref.everything()
 
 
-def _pure(function: Callable[[Any], Any]) -> Callable[..., Value]:
+def pure(function: Callable[[Any], Any]) -> Callable[..., Value]:
     """Computed for a constant; for the rest what goes in comes out."""
 
     def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -156,22 +122,6 @@ def _pure(function: Callable[[Any], Any]) -> Callable[..., Value]:
         whole = parts(value)
         taints = at.passed(whole, node=node)
         return Value(taints, None, (), TAINTED if taints else HOLE, whole.sure)
-
-    return model
-
-
-def _undone(function: Callable[[Any], Any]) -> Callable[..., Value]:
-    """Decoding brings back what a check before it did not see."""
-    pure = _pure(function)
-
-    def model(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-        value = given.get(0) or given.get("string") or given.get("s") or UNKNOWN
-        result = pure(at, receiver, given, node)
-        if not result.taints or decoded(value) is not None:
-            return result
-        known = at.step(result, node, key=DECODED)
-        taints = tuple(replace(taint, clean=after_decoding(taint.clean)) for taint in known.taints)
-        return replace(known, taints=taints)
 
     return model
 
@@ -193,17 +143,11 @@ _ENCODERS = frozenset({
 })  # fmt: skip
 CALLS = {"template": substitute, "config": config_method}
 FUNCTIONS = {
-    "json.dumps": _dumps, "json.loads": _loads, "string.Template": _template, "builtins.print": _print,
+    "json.dumps": _dumps, "string.Template": _template, "builtins.print": _print,
     "configparser.ConfigParser": _config, "configparser.RawConfigParser": _config,
-    "configparser.SafeConfigParser": _config, "base64.b64encode": _pure(base64.b64encode),
-    "base64.b64decode": _undone(base64.b64decode), "base64.b32encode": _pure(base64.b32encode),
-    "base64.urlsafe_b64encode": _pure(base64.urlsafe_b64encode),
-    "base64.urlsafe_b64decode": _undone(base64.urlsafe_b64decode),
-    "base64.b32decode": _undone(base64.b32decode), "base64.b16decode": _undone(base64.b16decode),
-    "base64.b16encode": _pure(base64.b16encode), "binascii.hexlify": _pure(binascii.hexlify),
-    "binascii.unhexlify": _undone(binascii.unhexlify), "binascii.a2b_base64": _undone(binascii.a2b_base64),
-    "binascii.b2a_base64": _pure(binascii.b2a_base64), "urllib.parse.unquote": _undone(urllib.parse.unquote),
-    "urllib.parse.unquote_plus": _undone(urllib.parse.unquote_plus), "html.unescape": _undone(html.unescape),
-    "builtins.bytes.fromhex": _undone(bytes.fromhex), "textwrap.dedent": _pure(lambda text: text),
-    "sys.intern": _pure(lambda text: text), "json.load": _loads,
+    "configparser.SafeConfigParser": _config, "base64.b64encode": pure(base64.b64encode),
+    "base64.b32encode": pure(base64.b32encode), "base64.urlsafe_b64encode": pure(base64.urlsafe_b64encode),
+    "base64.b16encode": pure(base64.b16encode), "binascii.hexlify": pure(binascii.hexlify),
+    "binascii.b2a_base64": pure(binascii.b2a_base64), "textwrap.dedent": pure(lambda text: text),
+    "sys.intern": pure(lambda text: text),
 }  # fmt: skip

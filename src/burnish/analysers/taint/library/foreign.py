@@ -8,7 +8,7 @@ from dataclasses import replace
 from burnish.analysers.taint.finding.sinks import check_call, is_opaque, matches
 from burnish.analysers.taint.guards import provenance, quantifiers, regexes
 from burnish.analysers.taint.knowledge.tables import Place, Sanitizer, Source, find
-from burnish.analysers.taint.library import encoding, models, outside, parsers
+from burnish.analysers.taint.library import decoding, encoding, models, outside, parsers
 from burnish.analysers.taint.memory.conditions import NO_FACTS, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.things import parts
@@ -105,7 +105,8 @@ def _result(
     if receiver is not None and (receiver.taints or receiver.consts):
         return models.method(at, receiver, name.rpartition(".")[2], given, node)
     inputs = [parts(value) for value in (*given.all(), *([receiver] if receiver else []))]
-    taints = at.passed(*inputs, node=node, doubts=1)
+    passed = Value(at.passed(*inputs, node=node, doubts=1))
+    taints = (decoding.undone(at, passed, node, decoding.ALWAYS) if decoding.decodes(name) else passed).taints
     refs = (External(_called(at, name, names, given)),) if name else ()
     return Value(taints, refs=refs, shape=TAINTED if taints else "\x00")
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from burnish.analysers.taint.finding.sinks import check_call, is_opaque
 from burnish.analysers.taint.guards.text_guards import LESS, changed, less, parted, text_facts
 from burnish.analysers.taint.knowledge.tables import find
-from burnish.analysers.taint.library import containers, standard
+from burnish.analysers.taint.library import containers, decoding, standard
 from burnish.analysers.taint.library.iterating import each, in_order
 from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
@@ -122,7 +122,9 @@ def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST
         taints = at.step(cleaned, node, key=(LESS + gone,)).taints
     shape = receiver.shape if name in ("encode", "decode", "strip") else TAINTED if taints else HOLE
     refs = tuple(ref for ref in receiver.refs if isinstance(ref, Obj)) if name in ("encode", "decode") else ()
-    return Value(taints, None, refs, shape, receiver.sure)
+    result = Value(taints, None, refs, shape, receiver.sure)
+    special = decoding.special_of(given.get(0) or given.get("encoding")) if name == "decode" else None
+    return result if special is None else decoding.undone(at, result, node, special)
 
 
 def _as_keywords(given: Arguments) -> Arguments:

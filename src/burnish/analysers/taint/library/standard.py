@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from burnish.analysers.taint.finding.texts import told
-from burnish.analysers.taint.library import encoding, handing, objects, reflection
+from burnish.analysers.taint.library import decoding, encoding, handing, objects, reflection
 from burnish.analysers.taint.library.members import attribute, element
 from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.frame import Arguments, Frame
@@ -141,4 +141,5 @@ FUNCTIONS: dict[str, Model] = {
     **handing.FUNCTIONS,
     **reflection.FUNCTIONS,
     **encoding.FUNCTIONS,
+    **decoding.FUNCTIONS,
 }

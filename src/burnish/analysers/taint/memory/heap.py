@@ -218,6 +218,8 @@ def _joined(one: Any, other: Any) -> Any:
         return other
     if isinstance(one, Value) and isinstance(other, Value):
         return join(one, other)
+    if type(one) is frozenset and type(other) is frozenset:
+        return one & other
     # Elements of the same number, one by one; what is unequal already has none to go by.
     if type(one) is tuple and type(other) is tuple and len(one) == len(other):
         return tuple(_joined(a, b) for a, b in zip(one, other, strict=True))

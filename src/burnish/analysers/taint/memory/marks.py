@@ -10,13 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from burnish.analysers.taint.memory.values import EVERYTHING, HOLE, TAINTED, External, Value
+from burnish.analysers.taint.memory.values import HARMLESS_MARKS, HOLE, TAINTED, WORD, External, Value
 
 SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
 UP = ".."
 NONE_OF_THEM = frozenset(f"no:{character}" for character in (*SPECIAL, UP))
-# Letters and digits only, or something of ours: harmless for every class.
-PLAIN = frozenset({EVERYTHING})
+PLAIN = frozenset({WORD})
 CHECKED = "is:checked"
 # One of ours, none of which is empty.
 FILLED = "is:filled"
@@ -208,7 +207,7 @@ def out_of_place(value: Value) -> Value:
 def _page_safe(clean: frozenset[str], shape: str) -> bool:
     if "xss" in clean:
         return not still_an_address(clean, shape)
-    return EVERYTHING in clean or _page(clean, shape)
+    return not clean.isdisjoint(HARMLESS_MARKS) or _page(clean, shape)
 
 
 def escaped(value: Value) -> Value:

@@ -14,6 +14,9 @@ MAX_CONSTS = 8
 MAX_REFS = 6
 MAX_STEPS = 40
 EVERYTHING = "*"
+# Letters and digits only: as harmless as one of ours, until somebody decodes it.
+WORD = "only:word"
+HARMLESS_MARKS = frozenset({EVERYTHING, WORD})
 # The origin of what nobody saw and somebody has made safe for something: it is never reported.
 UNSEEN = "unseen"
 
@@ -75,9 +78,6 @@ class Taint:
     @property
     def same(self) -> tuple[Key, frozenset[str]]:
         return self.cell.key, self.clean
-
-    def hurts(self, flaw: str) -> bool:
-        return flaw not in self.clean and EVERYTHING not in self.clean
 
 
 class Ref(Protocol):
@@ -187,9 +187,13 @@ def merge_taints(one: tuple[Taint, ...], other: tuple[Taint, ...]) -> tuple[Tain
     found = {taint.same: taint for taint in (*other, *one)}
     if len(found) > MAX_TAINTS:
         # The shortest ways are the ones people can follow; what is clean for most goes first.
-        kept = sorted(found.values(), key=lambda taint: (len(taint.clean), taint.cell.length))
+        kept = sorted(found.values(), key=_kept_first)
         return tuple(kept[:MAX_TAINTS])
     return tuple(found.values())
+
+
+def _kept_first(taint: Taint) -> tuple[bool, int, int]:
+    return not taint.clean.isdisjoint(HARMLESS_MARKS), len(taint.clean), taint.cell.length
 
 
 def merge_refs(one: tuple[Ref, ...], other: tuple[Ref, ...]) -> tuple[Ref, ...]:
@@ -225,9 +229,12 @@ def shared(known: list[frozenset[Fact]]) -> frozenset[Fact]:
     """What all of these say; clean for everything is clean for each."""
     if not all(known):
         return frozenset()
-    whole = [{key for key, flaw in facts if flaw == EVERYTHING} for facts in known]
+    whole = [{key for key, flaw in facts if flaw in HARMLESS_MARKS} for facts in known]
     return frozenset(
         fact
         for fact in frozenset.union(*known)
-        if all(fact in facts or fact[0] in keys for facts, keys in zip(known, whole, strict=True))
+        if all(
+            fact in facts or (fact[0] in keys and fact[1] != EVERYTHING)
+            for facts, keys in zip(known, whole, strict=True)
+        )
     )
