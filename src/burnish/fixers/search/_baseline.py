@@ -11,9 +11,8 @@ from pathlib import Path
 from burnish.errors import BurnishError
 from burnish.fixers.search._code import Code
 from burnish.fixers.search._editable import text_of
-from burnish.fixers.search._jobs import Job, Told
+from burnish.fixers.search._jobs import Job, Told, Worker
 from burnish.fixers.search._locate import Suspect, suspicious
-from burnish.fixers.search._worker import Worker
 
 TEST_LIMIT_S = 2.0
 # How much slower a test may get by being watched line by line before only a part of it is.
@@ -74,7 +73,7 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     """Run the tests as they are; raises NothingToRepair where no test fails in the way it should."""
     scope, told = await _told(worker, wanted, limit_s)
     if not told.ran:
-        raise NothingToRepair("the tests could not be run one by one")
+        raise NothingToRepair("the test command does not tell which tests fail")
     failing = _wanted(told, wanted)
     if not failing:
         raise NothingToRepair("the test does not fail any more" if told.finished else "the tests do not end")
@@ -89,9 +88,12 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     )
     if some and alone.passes(some):
         raise NothingToRepair("it fails only among the other tests, or only sometimes")
+    if not worker.selects:
+        # The first run was watched, which takes longer.
+        told = replace(told, duration_s=alone.duration_s)
     others = tuple(name for name in told.failing if name not in failing and not told.ran[name].hung)
     tests = (*hung[:1], *some, *others[:MOST_OTHERS], *shown[:MOST_TRACED])
-    traced = await _traced(worker, files, told, tests, limit_s / 3)
+    traced = told if told.lines else await _traced(worker, files, told, tests, limit_s / 3)
     hit = {name for lines in traced.lines.values() for name in lines}
     texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
     if not texts:
@@ -112,7 +114,7 @@ async def _told(worker: Worker, wanted: str, limit_s: float) -> tuple[tuple[str,
     """What all tests say; where they take long, those of the failing one's file. The gate runs all."""
     told = await worker.do(Job(limit_s / 3, test_limit_s=TEST_LIMIT_S))
     file, parted, _ = wanted.partition("::")
-    if not parted or (told.finished and told.duration_s < LONG_S):
+    if not parted or not worker.selects or (told.finished and told.duration_s < LONG_S):
         return (), told
     near = await worker.do(Job(limit_s / 4, tests=(file,), test_limit_s=TEST_LIMIT_S))
     return ((file,), near) if near.ran else ((), told)

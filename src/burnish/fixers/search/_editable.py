@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
@@ -19,10 +20,28 @@ JUDGE_NAMES = (
 )  # fmt: skip
 
 
+# `python checks.py`, `python -m checks.run`: what a test command starts is the judge itself.
+_SCRIPT = re.compile(r"(?<![\w./-])(?:\./)?([\w./-]+\.py)\b")
+_MODULE = re.compile(r"-m\s+([\w.]+)")
+
+
+def started_by(command: str) -> tuple[str, ...]:
+    """The files that a test command names, as globs; examples in docstrings judge the file they are in."""
+    if "doctest" in command:
+        return ()
+    modules = [name.replace(".", "/") for name in _MODULE.findall(command)]
+    return (
+        *_SCRIPT.findall(command),
+        *(f"{name}{end}" for name in modules for end in (".py", "/__main__.py")),
+    )
+
+
 def editable(name: str, protected: tuple[str, ...] = ()) -> bool:
     """`protected` are further globs."""
     path = PurePosixPath(name)
     if path.suffix != ".py" or JUDGES & set(path.parts[:-1]):
+        return False
+    if path.match("features/steps/*") or path.match("features/environment.py"):
         return False
     if any(fnmatch(path.name, pattern) for pattern in JUDGE_NAMES):
         return False

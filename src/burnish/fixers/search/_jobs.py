@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
+
+from burnish.errors import BurnishError
 
 MOST_CHARS = 64 * 1024 * 1024
 PASSED, SKIPPED = "passed", "skipped"
@@ -103,6 +106,20 @@ class Told:
         return all((one := self.ran.get(name)) is not None and one.passed for name in tests)
 
 
+class NotServed(BurnishError):
+    """The test command takes no jobs, or not any more."""
+
+
+class Worker(Protocol):
+    """Does jobs in a copy of the workspace. Without `selects` it runs all tests, whichever are asked for."""
+
+    selects: bool
+
+    async def do(self, job: Job) -> Told:
+        """What came of it; raises NotServed where nothing can."""
+        ...
+
+
 def read_told(data: bytes) -> Told:
     """Whatever is not in our form is left out: the project's own code could have written there."""
     ran: dict[str, Ran] = {}
@@ -114,7 +131,7 @@ def read_told(data: bytes) -> Told:
             case ("test", str(name), str(outcome), float(took), str(said), list(frames)):
                 _take(ran, Ran(name, outcome, took, said, _frames(frames)))
             case ("lines", str(name), dict(found)):
-                lines[name] = {str(file): frozenset(some) for file, some in found.items()}
+                lines[name] = _joined(lines.get(name, {}), found)
             case ("collected", str(name)):
                 collected.append(name)
             case ("used", int(memory), float(cpu_s)):
@@ -124,6 +141,15 @@ def read_told(data: bytes) -> Told:
             case ("end", bool(), int(), float(duration_s)):
                 pass
     return Told(ran, lines, tuple(collected), finished, duration_s, memory, cpu_s)
+
+
+def _joined(known: Mapping[str, frozenset[int]], found: dict[object, object]) -> dict[str, frozenset[int]]:
+    """A test that several processes run has the lines of all of them."""
+    joined = dict(known)
+    for file, some in found.items():
+        if isinstance(file, str) and isinstance(some, list):
+            joined[file] = joined.get(file, frozenset()) | {line for line in some if isinstance(line, int)}
+    return joined
 
 
 def _take(ran: dict[str, Ran], one: Ran) -> None:

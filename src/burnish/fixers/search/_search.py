@@ -11,8 +11,7 @@ from functools import cached_property
 
 from burnish.fixers.search._baseline import Baseline
 from burnish.fixers.search._candidates import Candidate
-from burnish.fixers.search._jobs import Edits, Job, Ran, Told
-from burnish.fixers.search._worker import NotServed, Worker
+from burnish.fixers.search._jobs import Edits, Job, NotServed, Ran, Told, Worker
 from burnish.fixers.search._worth import worth
 
 # What a candidate may use, beside what the tests used before: loops without end are common among them.

@@ -13,13 +13,15 @@ from pathlib import Path
 from burnish.fixers._python import Edit
 from burnish.fixers.search._baseline import Baseline, NothingToRepair, look
 from burnish.fixers.search._candidates import Candidate, applied, distinct, overlap, ranked
-from burnish.fixers.search._editable import editable_files
+from burnish.fixers.search._editable import editable_files, started_by
 from burnish.fixers.search._hints import hinted
+from burnish.fixers.search._jobs import NotServed, Worker
 from burnish.fixers.search._limits import limits_in
 from burnish.fixers.search._locate import Suspect
+from burnish.fixers.search._outcomes import OTHERS
 from burnish.fixers.search._search import Plausible, Search
 from burnish.fixers.search._telling import Telling, telling
-from burnish.fixers.search._worker import NotServed, Worker, Workers
+from burnish.fixers.search._worker import Workers
 from burnish.process.environment import child_environment
 from burnish.process.tool_setup import ToolSetup
 
@@ -77,7 +79,8 @@ async def repair_folder(
             Workers(setup, folder, test_command, time_limit_s) as some,
             telling(setup.progress, test, time_limit_s) as told,
         ):
-            asked = Asked(folder, test, told, began, time_limit_s, limits_in(setup).protected)
+            protected = (*limits_in(setup).protected, *started_by(test_command))
+            asked = Asked(folder, test, told, began, time_limit_s, protected)
             return await _searched(asked, some, count)
     except (NothingToRepair, NotServed) as why:
         return Repair(said=str(why), duration_s=round(time.monotonic() - began, 2))
@@ -103,18 +106,17 @@ async def suspicious_lines(
     Empty where the tests do not fail, or are run by a command that does not tell.
     """
     setup = setup or ToolSetup(child_environment(os.environ))
-    files = await asyncio.to_thread(editable_files, folder)
+    files = await asyncio.to_thread(editable_files, folder, started_by(test_command))
     try:
         async with Workers(setup, folder, test_command, time_limit_s) as some:
-            return (await look(await some.another(), folder, files, test, time_limit_s)).suspects
+            return (await _looked(some, folder, files, test, time_limit_s))[1].suspects
     except (NothingToRepair, NotServed):
         return ()
 
 
 async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
     files = await asyncio.to_thread(editable_files, asked.folder, asked.protected)
-    first = await some.another()
-    base = await look(first, asked.folder, files, asked.test, asked.limit_s)
+    first, base = await _looked(some, asked.folder, files, asked.test, asked.limit_s)
     workers = [first, *[await some.another() for _ in range(count - 1)]]
     if base.related:
         # What mends one test of several may only bend the code for it: what mends them all comes first.
@@ -124,6 +126,19 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
             return _told(found.base, found, time.monotonic() - asked.began)
     found = await _found(asked, base, workers)
     return _told(base, found, time.monotonic() - asked.began)
+
+
+async def _looked(
+    some: Workers, folder: Path, files: tuple[str, ...], test: str, limit_s: float
+) -> tuple[Worker, Baseline]:
+    """Test by test where the command lets us in; else by runs of all of it."""
+    first = await some.another()
+    try:
+        return first, await look(first, folder, files, test, limit_s)
+    except NotServed:
+        some.fall_back()
+    first = await some.another()
+    return first, await look(first, folder, files, test, limit_s)
 
 
 async def _found(asked: Asked, base: Baseline, workers: list[Worker]) -> Search:
@@ -198,6 +213,8 @@ def _words(best: Plausible, search: Search, base: Baseline, sound: int) -> str:
     held = f" ({len(base.held_back)} of them held back from the search)" if base.held_back else ""
     failed = "the test that failed" if best.repaired == 1 else f"the {best.repaired} tests that failed"
     others = f" and the {len(base.passing)} that passed before{held}" if base.passing else ""
+    if OTHERS in base.passing:
+        others = " and all the others"
     changes = " and ".join(_change(one) for one in best.candidates)
     left = search.left_failing
     more = f"; {left} more that run what was changed still fail" if left else ""

@@ -12,7 +12,7 @@ import pytest
 from burnish.fixers.search import Limits, SearchFixer, repair_folder, suspicious_lines
 from burnish.fixers.search._baseline import Baseline, look
 from burnish.fixers.search._jobs import Job, Replacement
-from burnish.fixers.search._worker import Workers, worker
+from burnish.fixers.search._worker import Workers, server
 from burnish.model.review import Finding
 from burnish.process.environment import child_environment
 from burnish.process.tool_setup import ToolSetup
@@ -111,22 +111,22 @@ def test_a_candidate_that_never_ends_is_stopped_and_the_next_one_is_not_hurt(
 
     async def both() -> None:
         setup = ToolSetup(ENV)
-        async with worker(setup, project, place, COMMAND, 60) as server:
+        async with server(setup, project, place, COMMAND, 60) as one:
             job = Job(30.0, cpu_limit_s=0.3, edits=endless, tests=("test_program.py::test_digits",))
-            stopped = await server.do(job)
+            stopped = await one.do(job)
             assert not stopped.finished
             assert not stopped.ran
-            after = await server.do(Job(30.0))
+            after = await one.do(Job(30.0))
             assert after.passing == ("test_program.py::test_digits",)
             assert after.finished
 
     asyncio.run(both())
 
 
-def test_a_command_that_is_no_pytest_is_told_apart_from_a_search_that_found_nothing(project: Path) -> None:
-    repair = asyncio.run(repair_folder(project, "echo no tests here", 20))
+def test_a_command_that_names_no_tests_is_told_apart_from_a_search_that_found_nothing(project: Path) -> None:
+    repair = asyncio.run(repair_folder(project, "echo it is broken; false", 20))
     assert not repair.found
-    assert repair.said == "the test command takes no jobs: no tests here"
+    assert repair.said == "the test command does not tell which tests fail"
 
 
 def test_tests_that_fail_for_one_reason_are_to_pass_together_before_one_alone(project: Path) -> None:

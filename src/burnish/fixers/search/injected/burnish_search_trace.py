@@ -23,7 +23,7 @@ class Silent:
 
 
 class Lines:
-    """`wanted` are the files to look at, as paths below the root."""
+    """`wanted` are the files to look at, as paths below the root; without any, all of the project."""
 
     def __init__(self, job) -> None:
         self.job = job
@@ -35,7 +35,7 @@ class Lines:
         known = self.names.get(filename)
         if known is None:
             found = self.job.relative(filename)
-            known = self.names[filename] = found if found in self.wanted else ""
+            known = self.names[filename] = found if not self.wanted or found in self.wanted else ""
         return known
 
     def tell(self, test: str) -> None:
