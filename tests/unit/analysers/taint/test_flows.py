@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from burnish.analysers.taint.finding.report import Report
-from tests.unit.analysers.taint.follow import follow, known
+from tests.unit.analysers.taint.follow import follow, known, marked, programs
 
 FOLDER = Path(__file__).with_name("flows")
 HEAD = "from lab import source, sink\n"
 KNOWN = known()
-
-
-def programs() -> Iterator[tuple[str, dict[str, str]]]:
-    for path in sorted(FOLDER.glob("*.txt")):
-        for part in path.read_text("utf8").split("### ")[1:]:
-            name, _, text = part.partition("\n")
-            yield f"{path.stem}: {name}", _files(text)
-
-
-def _files(text: str) -> dict[str, str]:
-    if "--- " not in text:
-        return {"app.py": HEAD + text}
-    parts = (part.partition("\n") for part in text.split("--- ")[1:])
-    return {name: code for name, _, code in parts}
-
-
-def marked(files: dict[str, str], mark: str) -> set[tuple[str, int]]:
-    return {
-        (name, number)
-        for name, text in files.items()
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.endswith(f"# {mark}")
-    }
 
 
 def problems(files: dict[str, str], report: Report) -> list[str]:
@@ -59,6 +35,6 @@ def _line(files: dict[str, str], said: str) -> str:
     return files[file].splitlines()[line - 1].strip()
 
 
-@pytest.mark.parametrize(("name", "files"), [pytest.param(*one, id=one[0]) for one in programs()])
+@pytest.mark.parametrize(("name", "files"), [pytest.param(*one, id=one[0]) for one in programs(FOLDER, HEAD)])
 def test_untrusted_data_is_found_where_it_goes_and_nowhere_else(name: str, files: dict[str, str]) -> None:
     assert problems(files, follow(files, KNOWN).report) == []

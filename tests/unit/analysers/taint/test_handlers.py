@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.unit.analysers.taint.follow import follow, known
+from tests.unit.analysers.taint.follow import follow, known, marked, programs
 
 FOLDER = Path(__file__).with_name("handlers")
 HEAD = "from lab import sink\n"
@@ -15,36 +14,19 @@ KNOWN = known()
 MARKS = {"BAD": "command", "PAGE": "xss", "REDIRECT": "redirect"}
 
 
-def programs() -> Iterator[tuple[str, dict[str, str]]]:
-    for path in sorted(FOLDER.glob("*.txt")):
-        for part in path.read_text("utf8").split("### ")[1:]:
-            name, _, text = part.partition("\n")
-            yield f"{path.stem}: {name}", _files(text)
+def wanted(files: dict[str, str]) -> set[tuple[str, int, str]]:
+    return {(*place, flaw) for mark, flaw in MARKS.items() for place in marked(files, mark)}
 
 
-def _files(text: str) -> dict[str, str]:
-    if "--- " not in text:
-        return {"app/main.py": HEAD + text}
-    parts = (part.partition("\n") for part in text.split("--- ")[1:])
-    return {f"app/{name}": code for name, _, code in parts}
+PROGRAMS = programs(FOLDER, HEAD, "app/", "main.py")
 
 
-def marked(files: dict[str, str]) -> set[tuple[str, int, str]]:
-    return {
-        (name, number, flaw)
-        for name, text in files.items()
-        for number, line in enumerate(text.splitlines(), 1)
-        for mark, flaw in MARKS.items()
-        if line.endswith(f"# {mark}")
-    }
-
-
-@pytest.mark.parametrize(("files"), [pytest.param(files, id=name) for name, files in programs()])
+@pytest.mark.parametrize("files", [pytest.param(files, id=name) for name, files in PROGRAMS])
 def test_what_is_from_outside_is_followed_and_nothing_else(files: dict[str, str]) -> None:
     report = follow(files, KNOWN).report
     found = {key for key in report.findings if key[2] in MARKS.values()}
-    assert [_shown(files, key) for key in sorted(marked(files) - found)] == [], "missed"
-    assert [_shown(files, key) for key in sorted(found - marked(files))] == [], "false alarms"
+    assert [_shown(files, key) for key in sorted(wanted(files) - found)] == [], "missed"
+    assert [_shown(files, key) for key in sorted(found - wanted(files))] == [], "false alarms"
     assert not report.undone
 
 

@@ -81,6 +81,65 @@ def test_an_entry_that_is_none_is_refused_with_what_is_wrong_about_it(
         Knowledge().add(table)
 
 
+@pytest.mark.parametrize(
+    ("guard", "weak"),
+    [
+        ("pass", 0),
+        ("assert x.isalnum()", 1),
+        ("assert x in ('a', 'b'), x", 1),
+        ("assert set(x) <= set('abc')", 1),
+        ("check(x)", 1),
+        ("assert y.isalnum()", 0),
+        ("assert '.' not in x", 0),
+        ("assert len(x) < 9", 0),
+        ("x = bytes.fromhex(x) if fine else x; assert x", 0),
+    ],
+)
+def test_what_only_an_assert_checks_is_told_and_counts_less(guard: str, weak: int) -> None:
+    """`python -O` runs without it."""
+    text = (
+        "import lab\n"
+        "def check(x):\n"
+        "    assert x.isalnum()\n"
+        f"def f(fine):\n    x, y = lab.source(1), lab.source(2)\n    {guard}\n    lab.sink(x)\n"
+    )
+    report = follow({"app.py": text}, KNOWN).report
+    assert [(found.line, found.weak_guards) for found in report.findings.values()] == [(7, weak)]
+    assert report.clean_places() == []
+
+
+def test_a_check_beside_an_assert_is_a_check() -> None:
+    text = (
+        "import lab\n"
+        "def f():\n"
+        "    x = lab.source()\n"
+        "    assert x.islower()\n"
+        "    if not x.isalnum():\n"
+        "        return\n"
+        "    assert x.isalnum()\n"
+        "    lab.sink(x)\n"
+    )
+    report = follow({"app.py": text}, KNOWN).report
+    assert not report.findings
+    assert report.clean_places() == [("app.py", 8, "command")]
+
+
+def test_where_one_way_is_asserted_and_another_is_not_the_other_is_told() -> None:
+    text = (
+        "import lab\n"
+        "def run(x):\n"
+        "    lab.sink(x)\n"
+        "def f():\n"
+        "    x = lab.source()\n"
+        "    assert x.isalnum()\n"
+        "    run(x)\n"
+        "def g():\n"
+        "    run(str(lab.source()).strip().lower())\n"
+    )
+    (found,) = follow({"app.py": text}, KNOWN).report.findings.values()
+    assert found.weak_guards == 0
+
+
 def test_users_can_say_what_hurts_and_what_makes_it_safe() -> None:
     made = known()
     made.add({

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from enum import IntEnum
 from typing import Any
 
 from burnish.analysers.taint.memory import marks
@@ -12,6 +13,14 @@ from burnish.analysers.taint.memory.things import Class, Obj
 from burnish.analysers.taint.memory.values import HARMLESS_MARKS, TAINTED, UNSEEN, External, Taint, Value
 
 ABSENT = "absent"
+
+
+class Guard(IntEnum):
+    """What stands before a place where data hurts all the same; what counts most comes first."""
+
+    NONE = 0
+    WEAK = 1
+    ASSERT = 2
 
 
 def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, framework: str = "") -> None:
@@ -24,8 +33,12 @@ def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, fram
     open_ = [taint for taint in bad if taint.origin.kind == UNSEEN]
     bad = [taint for taint in bad if taint.origin.kind != UNSEEN]
     if bad:
-        shortest = min(bad, key=lambda taint: (taint.origin.rank, taint.doubts, taint.cell.length))
-        at.engine.report.found(at, flaw, shortest, node, what)
+        weak = {id(taint): _weak_guard(at, taint, place, value.shape) for taint in bad}
+        worst = min(bad, key=lambda one: (one.origin.rank, weak[id(one)], one.doubts, one.cell.length))
+        guard = weak[id(worst)]
+        if guard is Guard.ASSERT:
+            what = f"{what}, checked by an assert only"
+        at.engine.report.found(at, flaw, worst, node, what, weak_guards=int(guard is not Guard.NONE))
     elif not open_ and (value.seen or value.consts is not None):
         at.engine.report.clean(at.file, line, flaw)
     else:
@@ -35,7 +48,17 @@ def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, fram
 def hurts(at: Frame, taint: Taint, place: str, shape: str = TAINTED) -> bool:
     if (taint.origin.kind == "weak") != (place == "weak_random"):
         return False
+    return _can_hurt(at.heap.clean(taint), place, shape)
+
+
+def _weak_guard(at: Frame, taint: Taint, place: str, shape: str) -> Guard:
     clean = at.heap.clean(taint)
+    if not _can_hurt(marks.with_asserts(clean), place, shape):
+        return Guard.ASSERT
+    return Guard.WEAK if f"weak:{place.partition(':')[0]}" in clean else Guard.NONE
+
+
+def _can_hurt(clean: frozenset[str], place: str, shape: str) -> bool:
     if not clean.isdisjoint(HARMLESS_MARKS):
         return False
     if place in clean:

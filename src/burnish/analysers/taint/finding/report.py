@@ -34,13 +34,14 @@ class Report:
         self.opened: set[tuple[str, int, str]] = set()
         self.undone: dict[tuple[str, int], str] = {}
 
-    def found(self, at: Frame, flaw: str, taint: Taint, node: ast.AST, what: str) -> None:
+    def found(
+        self, at: Frame, flaw: str, taint: Taint, node: ast.AST, what: str, *, weak_guards: int = 0
+    ) -> None:
         line = getattr(node, "lineno", 0)
-        clean = at.heap.clean(taint)
         way = (*taint.cell.way(), Cell(at.file, line, what))
         made = Found(
             flaw, at.file, line, getattr(node, "end_lineno", line) or line, what, taint.origin, way,
-            taint.doubts, int(f"weak:{flaw}" in clean),
+            taint.doubts, weak_guards,
         )  # fmt: skip
         self._keep(made)
 
@@ -74,6 +75,6 @@ class Report:
         return sorted(self.cleared - self.opened - set(self.findings))
 
 
-def _order(found: Found) -> tuple[int, int, int]:
+def _order(found: Found) -> tuple[int, int, int, int]:
     """What is worst and surest, then what is shortest."""
-    return (found.origin.rank if found.origin else 0, found.doubts, len(found.way))
+    return (found.origin.rank if found.origin else 0, found.weak_guards, found.doubts, len(found.way))

@@ -113,7 +113,7 @@ def _inside(left: Value, right: Value, node: ast.expr) -> When:
             return NO_FACTS, NO_FACTS
         members = _members(right)
         filled = frozenset({FILLED}) if members and all(members) else frozenset()
-        return about(left, ALL | filled) | host_facts(left), NO_FACTS
+        return about(left, ALL | filled) | host_facts(left, members), NO_FACTS
     if left.refs and all(isinstance(ref, Obj) and ref.kind == "tuple" for ref in left.refs):
         # `(module, name) in ALLOWED`
         return (about(parts(left), ALL) if _ours(right, node) else NO_FACTS), NO_FACTS
@@ -151,7 +151,7 @@ def _equal(left: Value, right: Value) -> frozenset[Fact]:
     facts: frozenset[Fact] = NO_FACTS
     for one, other in ((left, right), (right, left)):
         if one.taints and not other.taints and (other.consts or other.sure or other.refs):
-            facts |= about(one, ALL) | host_facts(one) | speaks_of(one, ("path",), "common")
+            facts |= about(one, ALL) | host_facts(one, other.consts) | speaks_of(one, ("path",), "common")
             facts |= frozenset(_resolved_from(one))
         elif one.taints and other.taints:
             keys = {taint.cell.key for taint in one.taints}

@@ -6,13 +6,23 @@ Such a value is a step with a key of its own; a guard on it speaks of what stand
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
 from burnish.analysers.taint.memory.facts import SIGNED
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.marks import MARKUP, RESOLVED, ROOTED, escaped, is_markup, lead, without
+from burnish.analysers.taint.memory.marks import (
+    MARKUP,
+    NO_HOST,
+    NO_SCHEME,
+    RESOLVED,
+    ROOTED,
+    escaped,
+    is_markup,
+    lead,
+    without,
+)
 from burnish.analysers.taint.memory.things import parts, sequence
 from burnish.analysers.taint.memory.values import (
     HOLE,
@@ -30,7 +40,12 @@ from burnish.analysers.taint.memory.values import (
 
 ADDRESS = frozenset({"redirect", "ssrf"})
 PATH = frozenset({"path"})
+NO_HOST_OF_OTHERS = frozenset({NO_HOST, "weak:redirect"})
 _HOSTS = frozenset({".netloc", ".hostname", ".host", ".authority"})
+_SCHEME = frozenset({".scheme"})
+_SIGNED_FOR = frozenset({
+    "deserialisation", "trust_boundary", "path", "redirect", "ssrf", "code", "command", "sql", SIGNED,
+})  # fmt: skip
 
 
 def behind(taint: Taint, *tags: str) -> Key | None:
@@ -50,10 +65,20 @@ def speaks_of(value: Value, flaws: Iterable[str], *tags: str) -> frozenset[Fact]
     return frozenset((key, flaw) for key in keys for flaw in wanted)
 
 
-def host_facts(value: Value) -> frozenset[Fact]:
-    """Of the address that this is the host of."""
-    keys = [behind(taint, "url") for taint in value.taints if behind(taint, *_HOSTS) is not None]
-    return frozenset((key, flaw) for key in keys if key is not None for flaw in ADDRESS)
+def host_facts(value: Value, allowed: Collection[object] | None = None) -> frozenset[Fact]:
+    """Of the address that this is the host of, where it is one of ours; it may be one without a host.
+
+    Without any of `allowed` but the empty text, a scheme is told of as well.
+    """
+    if allowed is None or all(allowed):
+        return _of_address(value, ADDRESS | NO_HOST_OF_OTHERS, _HOSTS)
+    found = _of_address(value, NO_HOST_OF_OTHERS, _HOSTS)
+    return found if any(allowed) else found | _of_address(value, frozenset({NO_SCHEME}), _SCHEME)
+
+
+def _of_address(value: Value, marks: frozenset[str], parts_of: frozenset[str]) -> frozenset[Fact]:
+    keys = [behind(taint, "url") for taint in value.taints if behind(taint, *parts_of) is not None]
+    return frozenset((key, mark) for key in keys if key is not None for mark in marks)
 
 
 def path_facts(value: Value, flaws: frozenset[str] = PATH) -> frozenset[Fact]:
@@ -149,20 +174,9 @@ def _digest(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) 
 
 def _compared(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     """`hmac.compare_digest`: what our key has signed is ours; what equals something of ours is that."""
-    flaws = (
-        "deserialisation",
-        "trust_boundary",
-        "path",
-        "redirect",
-        "ssrf",
-        "code",
-        "command",
-        "sql",
-        SIGNED,
-    )
     facts = NO_FACTS
     for value in given.positional[:2]:
-        facts |= speaks_of(value, flaws, "mac")
+        facts |= speaks_of(value, _SIGNED_FOR, "mac")
     return Value(sure=True, when=(facts, NO_FACTS))
 
 
@@ -213,8 +227,8 @@ def read(at: Frame, holder: Value, name: str, found: Value) -> Value:
     if not found.taints:
         return found
     key = f".{name}"
-    if key in _HOSTS and any(behind(taint, "url") is not None for taint in holder.taints):
-        return replace(found, when=(NO_FACTS, speaks_of(found, {"redirect"}, "url")))
+    if key in _HOSTS | _SCHEME and any(behind(taint, "url") is not None for taint in holder.taints):
+        return replace(found, when=(NO_FACTS, host_facts(found, ("",))))
     if name in ("is_private", "is_loopback", "is_reserved", "is_link_local"):
         return replace(found, when=(NO_FACTS, _of_machine(found)))
     if name == "is_global":

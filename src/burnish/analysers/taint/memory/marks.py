@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from burnish.analysers.taint.memory.values import HARMLESS_MARKS, HOLE, TAINTED, WORD, External, Value
+from burnish.analysers.taint.memory.values import HARMLESS_MARKS, HOLE, TAINTED, WORD, External, Fact, Value
 
 SPECIAL = "'\"`;|&$<>(){}[]*?!~#\\ \t\n\r/.:,=@%+^"
 UP = ".."
@@ -24,6 +24,12 @@ JOINED = "is:joined"
 ROOTED = "is:rooted"
 # One word for a shell, with quotes of its own around it where it needs some.
 QUOTED = "is:quoted"
+
+# Before a mark that an `assert` found out: `python -O` runs without it.
+ASSERTED = "assert:"
+
+# Of an address, as `urlparse` reads it: no host, or one of ours; no scheme.
+NO_HOST, NO_SCHEME = "no:host", "no:scheme"
 
 MARKUP = "markupsafe.Markup"
 _ESCAPED = frozenset({"xss", "no:<", "no:>", "no:'", 'no:"'})
@@ -54,6 +60,15 @@ def only(allowed: Iterable[str]) -> frozenset[str]:
     if "." not in some:
         marks |= {f"no:{UP}"}
     return PLAIN if marks >= NONE_OF_THEM else marks
+
+
+def asserted(facts: frozenset[Fact]) -> frozenset[Fact]:
+    return frozenset((key, ASSERTED + mark.removeprefix(ASSERTED)) for key, mark in facts)
+
+
+def with_asserts(clean: frozenset[str]) -> frozenset[str]:
+    """What is known where every `assert` is run."""
+    return clean | {mark.removeprefix(ASSERTED) for mark in clean}
 
 
 def rules_out(flaw: str, marks: frozenset[str], shape: str) -> bool:
@@ -107,6 +122,9 @@ def _page(marks: frozenset[str], shape: str) -> bool:
 
 def _redirect(marks: frozenset[str], shape: str) -> bool:
     if "no:/" in marks and ("no::" in marks or lead(shape)):
+        return True
+    if NO_HOST in marks and marks & {NO_SCHEME, "begins:/", "no::"}:
+        # Without that it may be `https:///host`, which has no host for Python and one for a browser.
         return True
     return "begins:/" in marks and "not:begins://" in marks
 

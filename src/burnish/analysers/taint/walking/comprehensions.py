@@ -49,16 +49,21 @@ def _known_items(at: Frame, node: Comprehension) -> tuple[Value, ...] | None:
 def _of_one(at: Frame, node: Comprehension, item: Value, parts: list[ast.expr]) -> list[list[Value]]:
     """What the parts give for one element, under its conditions; nothing where they do not let it in."""
     mark = at.heap.mark()
-    assign(at, node.generators[0].target, item)
-    for condition in node.generators[0].ifs:
+    let_in = _let_in(at, node.generators[0], item)
+    found = [[at.heap.settle(at.value(part)) for part in parts]] if let_in else []
+    at.heap.take_back_facts(mark)
+    return found
+
+
+def _let_in(at: Frame, generator: ast.comprehension, item: Value) -> bool:
+    """The element under its name, with what its conditions say of it; False where they keep it out."""
+    assign(at, generator.target, item)
+    for condition in generator.ifs:
         test = at.value(condition)
         if truth(test) is False:
-            at.heap.take_back_facts(mark)
-            return []
+            return False
         at.heap.assume(facts(test, true=True))
-    found = [at.heap.settle(at.value(part)) for part in parts]
-    at.heap.take_back_facts(mark)
-    return [found]
+    return True
 
 
 def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> tuple[Value, ...] | None:
@@ -82,17 +87,10 @@ def _one_by_one(at: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) 
 def _within(at: Frame, node: Comprehension, parts: list[ast.expr]) -> list[Value]:
     """The values of these parts inside; empty where a condition lets nothing in."""
     mark = at.heap.mark()
+    found: list[Value] = []
     with _Scope(at, node):
-        for generator in node.generators:
-            item = each(at, at.value(generator.iter), node)
-            assign(at, generator.target, item)
-            for condition in generator.ifs:
-                test = at.value(condition)
-                if truth(test) is False:
-                    at.heap.take_back_facts(mark)
-                    return []
-                at.heap.assume(facts(test, true=True))
-        found = [at.heap.settle(at.value(part)) for part in parts]
+        if all(_let_in(at, one, each(at, at.value(one.iter), node)) for one in node.generators):
+            found = [at.heap.settle(at.value(part)) for part in parts]
     at.heap.take_back_facts(mark)
     return found
 

@@ -14,6 +14,7 @@ from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.conditions import facts, truth
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.heap import Changes
+from burnish.analysers.taint.memory.marks import asserted
 from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import NONE, Value, join
 from burnish.analysers.taint.walking import definitions
@@ -106,7 +107,8 @@ def _raise(at: Frame, node: ast.Raise) -> None:
 
 
 def _assert(at: Frame, node: ast.Assert) -> None:
-    at.heap.assume(facts(at.value(node.test), true=True))
+    """What it finds out clears nothing, and is told: `python -O` leaves it out."""
+    at.heap.assume(asserted(facts(at.value(node.test), true=True)))
 
 
 def _delete(at: Frame, node: ast.Delete) -> None:
