@@ -124,7 +124,8 @@ def _in_this(place: Place, findings: tuple[Finding, ...], origin: Path) -> tuple
             raise UsageError(
                 f"{origin}: expected paths inside the repository, found {finding.file!r} ({finding.id})."
             )
-    if findings and not any((root / finding.file).is_file() for finding in findings):
+    placed = [finding for finding in findings if finding.file]
+    if placed and not any((root / finding.file).is_file() for finding in placed):
         raise UsageError(
             f"none of the files that {origin} names is in {root}: it is of another repository, or too old.",
             hint="make a new review here",

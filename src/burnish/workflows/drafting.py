@@ -59,7 +59,7 @@ class Drafting:
         return await self._by_agent(self.crew.agent, workspace, finding, tree, step, why)
 
     async def _by_code(self, fixer: CodeFixer, workspace: Workspace, finding: Finding, tree: str) -> Draft:
-        if not plain_file(workspace.path, finding.file):
+        if finding.file and not plain_file(workspace.path, finding.file):
             self.bench.holds(tree)
             return Draft(tree, fixer.name, said=f"{finding.file!r} is not a plain file of the repository")
         try:

@@ -325,6 +325,16 @@ def test_a_failing_test_is_repaired_only_when_it_no_longer_fails(tmp_path: Path)
     assert outcome("none", ()) is FixResult.FIXED
 
 
+def test_a_failing_test_without_a_place_goes_to_a_fixer_that_needs_none(tmp_path: Path) -> None:
+    red = Finding("Test fails: adds", Severity.HIGH, id="act-1", rule="tests:failing", category="gate")
+    shop = Shop(
+        tmp_path, {"a.py": "ok\n"}, (FunctionFixer(writes({"a.py": "fixed\n"}), rules=("tests:failing",)),)
+    )
+    shop.gate.failing = lambda files: () if "fixed" in files["a.py"] else ("adds",)
+    shop.task = replace(shop.task, findings=(red,))
+    assert only(shop.run()).result is FixResult.FIXED
+
+
 class Compiles:
     """Weaker checks: a file with `syntax` in it does not compile."""
 
