@@ -44,15 +44,20 @@ def failures(output: str) -> tuple[Failure, ...]:
 
 def passes(output: str) -> tuple[str, ...]:
     """Every test that the output names as passed; few runners do so without being asked."""
-    found: dict[str, None] = {}
+    named: dict[str, None] = {}
+    plain_names: dict[str, None] = {}
     lines = lines_of(output)
     for before, line in zip(["", *lines], lines, strict=False):
         described = _DESCRIBED.match(before)
         if described and _DESCRIPTION.match(line):
-            found[described[1]] = None
+            named[described[1]] = None
         elif name := _passed(line):
-            found[name] = None
-    return tuple(found)
+            named[name] = None
+        elif (one := told(line)) and one[1]:
+            plain_names[one[0]] = None
+    by_unittest = {name: None for name in plain_names if _DESCRIBED.match(name)}
+    # `Applying 0001_initial... OK` stands among Django's tests and is none.
+    return tuple(named | (by_unittest or plain_names))
 
 
 def _passed(line: str) -> str:
@@ -60,8 +65,7 @@ def _passed(line: str) -> str:
         # No name is longer, and a long line costs some of these forms much time.
         if match := form.match(line[: 2 * NAME_CHARS]):
             return match[1].strip()[:NAME_CHARS]
-    one = told(line)
-    return one[0] if one and one[1] else ""
+    return ""
 
 
 def count_of(output: str) -> int:

@@ -12,6 +12,7 @@ from burnish.suite_output import Layout, Place, count_of, failures, passes
 
 LAYOUT = Layout("/work/tree", frozenset({"calc.py", "test_calc.py", "features/a.feature"}))
 NOSE2 = """\
+  Applying auth.0001_initial... OK
 test_add (test_calc.T.test_add)
 Adds two. ... FAIL
 test_double (test_calc.T.test_double) ... ok
@@ -141,7 +142,7 @@ UNIT = "test_add (test_calc.T.test_add)"
         (SCRIPT, "adds one and two", ("adds nothing", "zero"), 0),
         (PYTEST, "test_calc.py::test_add", ("test_calc.py::test_zero",), 2),
     ],
-    ids=["nose2 -v", "trial", "zope", "doctest -v", "behave", "tap", "a script", "pytest -v"],
+    ids=["nose2 -v, django -v 2", "trial", "zope", "doctest -v", "behave", "tap", "a script", "pytest -v"],
 )
 def test_each_runner_is_read(output: str, failed: str, passed: tuple[str, ...], count: int) -> None:
     assert [failure.name for failure in failures(output)] == [failed]
