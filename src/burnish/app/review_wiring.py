@@ -13,7 +13,7 @@ from burnish.app.project import project_of
 from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
 from burnish.app.suspecting import suspecting
-from burnish.app.taint_plan import is_off, looking_again
+from burnish.app.taint_plan import is_off, looking_again, taken_as_safe
 from burnish.app.tool_options import tool_options
 from burnish.app.wiring import Wiring
 from burnish.fixers._choose import code_fixers
@@ -38,6 +38,7 @@ from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
 from burnish.process.tool_setup import Progress, ToolSetup, unseen
 from burnish.prompts.book import PromptBook
+from burnish.sanitise import clean_line
 from burnish.store.clock import SystemClock
 from burnish.store.desks import FolderDesks
 from burnish.store.memory import MemoryLedger
@@ -54,6 +55,7 @@ from burnish.workflows.panel_crew import PanelCrew, Prepared
 
 # How much of the change is looked at to say which hunks the reviewer was given.
 GIVEN_CAP = 5_000_000
+SHOWN_CALLS = 5
 
 
 @dataclass(frozen=True)
@@ -226,6 +228,10 @@ class ReviewWiring(Wiring):
         if is_off(self.review.options):
             off = f"{Dimension.SECURITY}: data flow: not followed, as the settings say (taint.enabled)"
             told = (*told, off)
+        elif safe := taken_as_safe(self.review.options):
+            names = f"{', '.join(safe[:SHOWN_CALLS])}{', ...' if len(safe) > SHOWN_CALLS else ''}"
+            behind = f"data behind {clean_line(names)}: safe because the settings say so ([taint])"
+            told = (*told, f"{Dimension.SECURITY}: {behind}")
         if self.review.tests:
             return told
         asked = f"{Dimension.ACTION_ITEMS}: the tests: they were not run, as you asked (--no-tests)"

@@ -18,10 +18,12 @@ from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
 from burnish.config.files import user_folder as user_folder
 from burnish.config.schema import FIELDS, Settings
 from burnish.config.tables import nested
+from burnish.config.taint_settings import both
 from burnish.config.task_types import more_special
 from burnish.errors import UsageError
 
 DEFAULT = "default"
+TAINT = "taint."
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,10 @@ def load(sources: Sources) -> Loaded:
     """
     merged: dict[str, Entry] = {}
     priced: dict[str, str] = {}
+    user = _of_files(sources.user)
     for layer in (
-        _of_files(sources.user),
-        _of_files(sources.repository),
+        user,
+        _beside(user, _of_files(sources.repository)),
         from_environ(sources.environ),
         _of_flags(sources.flags),
     ):
@@ -78,6 +81,15 @@ def load(sources: Sources) -> Loaded:
         nested(key, entry.value, tree)
     origins = {key: merged[key].origin if key in merged else DEFAULT for key in FIELDS}
     return Loaded(Settings.model_validate(tree), MappingProxyType(origins | priced))
+
+
+def _beside(user: Mapping[str, Entry], repository: dict[str, Entry]) -> dict[str, Entry]:
+    """What a user wants to have found is found in every repository, whatever that says of it."""
+    for key in (key for key in repository if key.startswith(TAINT) and key in user):
+        mine, theirs = user[key], repository[key]
+        value, origin = both(theirs.value, mine.value), f"{mine.origin} and {theirs.origin}"
+        repository[key] = replace(theirs, value=value, origin=origin)
+    return repository
 
 
 def price_key(model: str) -> str:

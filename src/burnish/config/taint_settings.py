@@ -126,6 +126,17 @@ TABLES: dict[str, type[Section]] = {
 }
 
 
+def both(repositorys: Any, users: Any) -> Any:
+    """What holds of `[taint]` where the user's own file says something, too: nothing of that is lost.
+
+    Lists hold together, and limits are the larger ones. The user's entries stand last: of two about one call
+    the later one holds.
+    """
+    if isinstance(users, list | tuple):
+        return [*(one for one in repositorys if one not in users), *users]
+    return users if isinstance(users, bool) else max(repositorys, users)
+
+
 def plain_entries(entries: tuple[BaseModel, ...]) -> list[dict[str, Any]]:
     """As the engine's own files have them."""
     return [entry.model_dump(mode="json", by_alias=True, exclude_unset=True) for entry in entries]

@@ -12,7 +12,7 @@ import pytest
 from burnish import codec
 from burnish.analysers.taint.reach import MOST_FILES
 from burnish.app.place import find_place
-from burnish.app.taint_plan import OPTION, is_off, looking_again, taint_option
+from burnish.app.taint_plan import OPTION, is_off, looking_again, taint_option, taken_as_safe
 from burnish.config.schema import Settings
 from burnish.errors import UsageError
 from tests.repos import TestRepo, make_repo
@@ -43,6 +43,14 @@ def test_files_are_read_at_the_base_and_entries_of_the_settings_follow(tmp_path:
         "kinds": ["argv"],
         "knowledge": {"sanitizer": [{"call": "mine.quote", "clean": ["command"]}], "sink": [sink]},
     }
+
+
+def test_what_is_safe_because_the_settings_say_so_is_known(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path / "repo", {"flows.toml": KNOWN})
+    guard = {"call": ["mine.is_name", "mine.quote"], "clean": "path"}
+    found = told(repo, repo.git("rev-parse", "HEAD"), files=["flows.toml"], guard=[guard])
+    assert taken_as_safe(((OPTION, codec.dumps(found)),)) == ("mine.quote", "mine.is_name")
+    assert taken_as_safe(()) == ()
 
 
 def test_a_run_knows_whether_the_pass_is_switched_off(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ INTRODUCTION = """\
 
 <!-- Written from src/burnish/config/schema.py. To renew: UPDATE_GOLDEN=1 pytest tests/unit/config/test_reference.py -->
 
-Settings are read from these places; a later one wins, key by key:
+Settings are read from these places; a later one wins, key by key (but of `[taint]` and of prices a repository drops nothing that your own
+file says):
 
 1. your own file: `burnish.toml` in your configuration folder (`~/.config/burnish/` on Linux);
 2. the repository's file: `burnish.toml` at its root, **as it is in the base commit**. A file that is only in your checkout is named

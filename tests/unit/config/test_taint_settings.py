@@ -119,3 +119,39 @@ def test_a_mistake_is_one_sentence_that_names_the_place(text: str, words: str) -
     assert caught.value.message.startswith("burnish.toml at 1a2b3c4")
     assert "\n" not in caught.value.message
     assert caught.value.hint
+
+
+def test_a_repository_adds_to_what_its_user_wants_and_drops_nothing_of_it() -> None:
+    """The user's entry stands last: of two about one call the later one holds."""
+    user = """
+[taint]
+enabled = true
+max_time_s = 20
+max_steps = 5000
+sources = ["files"]
+source = [{call = "mine.read"}]
+sink = [{call = "mine.run", class = "sql"}]
+"""
+    repository = """
+[taint]
+enabled = false
+max_time_s = 0.1
+max_steps = 9000
+sources = ["argv", "files"]
+source = [{call = "mine.read", kind = "network"}, {call = "theirs.read"}]
+sink = []
+guard = [{call = "theirs.is_name", clean = "path"}]
+"""
+    files = (ConfigFile("mine", user.encode()),), (ConfigFile("theirs", repository.encode()),)
+    found = load(Sources(*files))
+    taint = found.settings.taint
+    assert (taint.enabled, taint.max_time_s, taint.max_steps) == (True, 20, 9000)
+    assert [str(kind) for kind in taint.sources] == ["argv", "files"]
+    known = Knowledge()
+    known.add({name: plain_entries(getattr(taint, name)) for name in TABLES})
+    assert known.source("mine.read", called=True) is not None
+    assert {"theirs.read", "mine.run", "theirs.is_name"} <= {*known.sources, *known.sinks, *known.guards}
+    assert found.origins["taint.sink"] == "mine and theirs"
+    assert found.origins["taint.guard"] == "theirs"
+    own = load(Sources(*files, environ={"BURNISH_TAINT_ENABLED": "false"}))
+    assert not own.settings.taint.enabled
