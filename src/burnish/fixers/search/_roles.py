@@ -56,11 +56,20 @@ def _stored(code: Code, node: ast.Name) -> str:
     match code.parent(node):
         case ast.Assign(value=ast.Constant(value=int() | float())) | ast.AugAssign(op=ast.Sub()):
             return NUMBER
+        case ast.Assign(value=ast.BinOp(op=ast.Sub() | ast.FloorDiv() | ast.Div())):
+            return NUMBER
         case ast.Assign(value=ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp()):
             return CONTAINER
         case ast.For(iter=ast.Call(func=ast.Name(id="range"))):
             return NUMBER
     return ""
+
+
+def counts(code: Code, node: ast.AST, name: str) -> bool:
+    """Whether a name is used as a number in the function around a node."""
+    function = code.function(node)
+    known = _roles(code, function).get(name, frozenset()) if function is not None else frozenset()
+    return NUMBER in known
 
 
 @lru_cache(maxsize=512)

@@ -12,7 +12,7 @@ from functools import cached_property
 from burnish.fixers.search._baseline import Baseline
 from burnish.fixers.search._candidates import Candidate
 from burnish.fixers.search._jobs import Edits, Job, NotServed, Ran, Told, Worker
-from burnish.fixers.search._worth import worth
+from burnish.fixers.search._worth import sense, worth
 
 # What a candidate may use, beside what the tests used before: loops without end are common among them.
 CPU_TIMES, CPU_LEAST_S = 4.0, 0.1
@@ -24,6 +24,8 @@ MOST_PARTIAL = 20
 MORE_TIME, MORE_LEAST_S = 0.7, 3.0
 # A candidate so much less likely than one that passes is not worth a run any more.
 HOPELESS = 0.15
+# What makes less sense is taken only if nothing better comes in all the time there is.
+DECENT = 0.5
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class Plausible:
         """The least likely of its edits, and what each of them leaves behind."""
         least = min(one.score for one in self.candidates)
         return least / len(self.candidates) * math.prod(worth(one) for one in self.candidates)
+
+    @cached_property
+    def decent(self) -> bool:
+        """Whether it leaves code as people write it."""
+        return all(sense(one) >= DECENT for one in self.candidates)
 
     @property
     def size(self) -> int:
@@ -85,7 +92,7 @@ class Search:
     def _enough(self, some: tuple[Candidate, ...]) -> bool:
         """Whether what was found is not worth waiting for better any more."""
         now = time.monotonic()
-        sound = [one for one in self.plausible if one.sound]
+        sound = [one for one in self.plausible if one.sound and one.decent]
         if not sound or self.first_at is None:
             return False
         best = max(one.score for one in sound)
@@ -115,7 +122,7 @@ class Search:
                 sum(1 for name in self.base.told.failing if told.passes((name,))),
             )
         )
-        if self.plausible[-1].sound and self.first_at is None:
+        if self.first_at is None and self.plausible[-1].sound and self.plausible[-1].decent:
             self.first_at = time.monotonic()
 
     def _note_partial(self, some: tuple[Candidate, ...], told: Told) -> None:
@@ -155,9 +162,9 @@ class Search:
 
     @property
     def best(self) -> Plausible | None:
-        """Of those that break nothing, the one that repairs most, then the likeliest, then the smallest."""
+        """Of those that break nothing, what repairs most; then what makes sense, is likely, is small."""
         sound = [one for one in self.plausible if one.sound]
-        return min(sound, key=lambda one: (-one.repaired, -one.score, one.size), default=None)
+        return min(sound, key=lambda one: (-one.repaired, not one.decent, -one.score, one.size), default=None)
 
 
 def _progress(before: Ran, now: Ran | None) -> int:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from burnish.fixers.search._candidates import Candidate
+from burnish.fixers.search._candidates import UNNATURAL, Candidate
+from burnish.fixers.search._natural import natural
 
 # For each name that nobody reads any more, each that somebody reads now, and each piece that makes no sense.
 UNUSED, USED, SENSELESS = 0.4, 1.6, 0.25
@@ -14,11 +15,19 @@ UNUSED, USED, SENSELESS = 0.4, 1.6, 0.25
 TAKEN_AWAY, ANSWERED = 0.7, 0.7
 # For an answer of another kind than the others of its function.
 MIXED = 0.4
+# For each copy that is not made any more: what is then changed belongs to somebody else.
+UNCOPIED = 0.3
+COPIES = frozenset({"list", "dict", "set", "copy", "deepcopy", "sorted"})
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 def worth(candidate: Candidate) -> float:
-    """A factor for its score."""
+    """A factor for its score: how well it reads beside the rest of the file, and what it leaves behind."""
+    return sense(candidate) * (UNNATURAL + (1 - UNNATURAL) * natural(candidate.code, candidate.edits))
+
+
+def sense(candidate: Candidate) -> float:
+    """1 where it leaves code as people write it, and less the less they do."""
     try:
         after = ast.parse(candidate.text)
     except (SyntaxError, ValueError, RecursionError):
@@ -31,6 +40,7 @@ def worth(candidate: Candidate) -> float:
         factor *= TAKEN_AWAY
     if _count(_constant_answers(after)) > _count(_constant_answers(before)):
         factor *= ANSWERED
+    factor *= UNCOPIED ** max(0, _count(_copies(before)) - _count(_copies(after)))
     return factor * MIXED ** max(0, _mixed(after) - _mixed(before))
 
 
@@ -54,13 +64,15 @@ def _idle(tree: ast.AST) -> frozenset[tuple[str, str]]:
 
 
 def _senseless(tree: ast.AST) -> Iterator[ast.AST]:
-    """The same on both sides, in both branches or twice; constant conditions; code behind a return."""
+    """The same on both sides, in both branches or twice in a block; constant conditions; dead code."""
     for node in ast.walk(tree):
         match node:
             case ast.BinOp() if _idle_operand(node):
                 yield node
                 pairs = []
-            case ast.BinOp(op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), left=one, right=other):
+            case ast.BinOp(
+                op=ast.Add() | ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), left=one, right=other
+            ):
                 pairs = [(one, other)]
             case ast.Compare(left=one, comparators=[other]) | ast.Assign(targets=[one], value=other):
                 pairs = [(one, other)]
@@ -76,7 +88,33 @@ def _senseless(tree: ast.AST) -> Iterator[ast.AST]:
             yield node
         if isinstance(node, ast.If) and isinstance(node.test, ast.Constant):
             yield node
+        if _twice(node) or _one_answer(node):
+            yield node
         yield from _behind(node)
+
+
+def _twice(node: ast.AST) -> bool:
+    """A key or an element that stands there twice."""
+    parts = node.keys if isinstance(node, ast.Dict) else node.elts if isinstance(node, ast.Set) else []
+    said = [_said(one) for one in parts if isinstance(one, ast.Constant)]
+    return len(said) != len(set(said))
+
+
+def _one_answer(node: ast.AST) -> bool:
+    """A function that says the same constant whichever way it goes."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    answers = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+    constant = [_said(one) for one in answers if isinstance(one, ast.Constant) and one.value is not None]
+    return len(answers) > 1 and len(constant) == len(answers) and len(set(constant)) == 1
+
+
+def _copies(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            if name in COPIES:
+                yield node
 
 
 def _idle_operand(node: ast.BinOp) -> bool:
@@ -101,6 +139,8 @@ def _behind(node: ast.AST) -> Iterator[ast.AST]:
         block = getattr(node, name, None)
         if isinstance(block, list):
             yield from (two for one, two in pairwise(block) if isinstance(one, ENDS))
+            said = [_said(one) for one in block if isinstance(one, ast.Assign | ast.AugAssign)]
+            yield from block[: len(said) - len(set(said))]
 
 
 def _mixed(tree: ast.AST) -> int:

@@ -68,6 +68,11 @@ def function(line: str, arguments: str = "a, b") -> str:
         ("return a", "return a.copy()"),
         ("return []", "return [[]]"),
         ("return True", "return a == 0"),
+        ("return a[0], len(b) - 1", "return a[0], len(b)"),
+        ("return 9 - len(b)", "return 9 - len(b) - len(a)"),
+        ("return f(a) + f(b)", "return f(a) + f(b) + 1"),
+        ("a.popitem()", "a.popitem(last=False)"),
+        ("f(a[b], 1)", "a[b] = f(a[b], 1)"),
         ("return f'{a + b}'", "return f'{a - b}'"),
         ("return 'é' + a.upper()  # ü", "return 'é' + a.lower()  # ü"),
     ],
@@ -104,6 +109,26 @@ def test_a_common_mistake_is_undone_and_the_rest_of_the_line_stays(before: str, 
         (
             "class A:\n    def __init__(self, size):\n        self.size = 1\n        self.x = size\n",
             "class A:\n    def __init__(self, size):\n        self.size = size\n        self.x = size\n",
+        ),
+        (
+            "class A:\n    def __init__(self):\n        self.n = 0\n        self.all = []\n\n"
+            "    def add(self, x):\n        self.all.append(x)\n",
+            "class A:\n    def __init__(self):\n        self.n = 0\n        self.all = []\n\n"
+            "    def add(self, x):\n        self.all.append(x)\n        self.n += 1\n",
+        ),
+        (
+            "class A:\n    def __init__(self):\n        self.n = 0\n        self.all = []\n\n"
+            "    def drop(self, x):\n        self.n = 1\n",
+            "class A:\n    def __init__(self):\n        self.n = 0\n        self.all = []\n\n"
+            "    def drop(self, x):\n        self.n = 1\n        self.all.clear()\n",
+        ),
+        (
+            "def clean(x):\n    return x.strip()\n\n\ndef f(a, b):\n    a[clean(b)] = 1\n    return a.get(b)\n",
+            "def clean(x):\n    return x.strip()\n\n\ndef f(a, b):\n    a[clean(b)] = 1\n    return a.get(clean(b))\n",
+        ),
+        (
+            "from bisect import bisect_right\n\n\ndef f(a, b):\n    return bisect_right(a, b)\n",
+            "from bisect import bisect_left\n\n\ndef f(a, b):\n    return bisect_left(a, b)\n",
         ),
         (
             "LIMIT = 3\n\n\ndef f(a):\n    return a < LIMIT\n",

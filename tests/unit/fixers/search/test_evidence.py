@@ -90,6 +90,19 @@ def test_of_two_that_break_nothing_the_one_that_repairs_more_is_taken_then_the_l
     assert search.best.candidates == (some[0],)
 
 
+def test_what_makes_no_sense_is_taken_only_where_nothing_better_passes() -> None:
+    code = Code("a.py", "def f(a):\n    if a:\n        return True\n    return False\n")
+    place = code.text.index("False")
+    poor = Candidate(code, 4, "constant", (Edit(place, place + 5, "True"),), 0.9)
+    fair = Candidate(code, 4, "constant", (Edit(place, place + 5, "not a"),), 0.1)
+    search = Search.__new__(Search)
+    search.plausible = [Plausible((poor,), (), (), 1)]
+    assert search.best is not None
+    assert search.best.candidates == (poor,)
+    search.plausible.append(Plausible((fair,), (), (), 1))
+    assert search.best.candidates == (fair,)
+
+
 @pytest.mark.parametrize(
     ("source", "old", "better", "worse"),
     [
@@ -102,6 +115,11 @@ def test_of_two_that_break_nothing_the_one_that_repairs_more_is_taken_then_the_l
             "return not a",
             "return a",
         ),
+        ("def f(a):\n    b = dict(a)\n    return b\n", "dict(a)", "list(a)", "a"),
+        ("P = {'a': 1, 'b': 2}\n", "'b'", "'c'", "'a'"),
+        ("def f(a):\n    if a:\n        return 1\n    return 2\n", "return 2", "return 3", "return 1"),
+        ("def f(a):\n    a = 1\n    b = a\n    return b\n", "b = a", "b = -a", "a = 1"),
+        ("def f(a, b):\n    c = a[b]\n    return a[0]\n", "a[0]", "a[b]", "a[c + 7]"),
     ],
 )
 def test_what_leaves_no_dead_doubled_or_mixed_code_is_worth_more(

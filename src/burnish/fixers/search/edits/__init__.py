@@ -15,6 +15,7 @@ from burnish.fixers.search.edits import (
     names,
     numbers,
     operators,
+    own,
     statements,
     wraps,
 )
@@ -26,7 +27,7 @@ FAMILIES: tuple[Family, ...] = (
     numbers.constant, numbers.variable_meant, numbers.ends, numbers.by_one, numbers.bounds, numbers.sliced,
     names.variable, names.attribute, names.function, names.simpler,
     calls.argument_order, calls.argument_number, calls.unwrapped, calls.copied, calls.literals,
-    wraps.wrapped, wraps.accumulated,
+    wraps.wrapped, wraps.accumulated, own.through_own, own.kept, own.term_added,
     statements.returns, statements.jumps, statements.order, statements.dropped, statements.branches,
     guards.guards, guards.refusals, insertions.inserted, insertions.final_return,
     exceptions.caught, exceptions.raised,

@@ -19,7 +19,8 @@ OPTIONS = {
     "get": ("0", "None", '""', "[]"), "pop": ("0", "-1", "None"), "split": ('","', '" "', "1"),
     "max": ("default=0", "0"), "round": ("2", "1"), "min": ("default=0",), "sum": ("0",), "next": ("None",),
     "int": ("2", "16", "10"), "print": ('end=""',), "replace": ("1",), "zip": ("strict=True",),
-    "getattr": ("None",), "dumps": ("sort_keys=True",),
+    "getattr": ("None",), "dumps": ("sort_keys=True",), "popitem": ("last=False",),
+    "insert": ("0",), "move_to_end": ("last=False",), "setdefault": ("[]", "0"),
 }  # fmt: skip
 
 

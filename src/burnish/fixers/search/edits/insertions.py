@@ -35,6 +35,7 @@ def _vocabulary(code: Code, function: ast.AST, node: ast.stmt) -> list[tuple[str
     found: dict[str, str] = {}
     for kind, words in (
         *_missing(code, function, node, names),
+        *_never_counted(code, function),
         *_like_others(code, function, node, names),
         *_assignments(function, names),
     ):
@@ -65,6 +66,37 @@ def _missing(
                     ("insert-remembered", f"{code.said(whole)}.{method}({item})")
                     for method in ("add", "append")
                 )
+
+
+def _never_counted(code: Code, function: ast.AST) -> Iterator[tuple[str, str]]:
+    """Numbers of the object that begin as one and stay so; containers of it that nobody empties."""
+    owner = code.owner(function)
+    if owner is None:
+        return
+    began: dict[str, bool] = {}
+    changed: set[str] = set()
+    for one in ast.walk(owner):
+        match one:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
+                if name in began:
+                    changed.add(name)
+                if isinstance(value, ast.Constant) and type(value.value) is int:
+                    began[name] = True
+                elif isinstance(value, ast.List | ast.Dict | ast.Set) or _makes_container(value):
+                    began[name] = False
+            case ast.AugAssign(target=ast.Attribute(value=ast.Name(id="self"), attr=name)):
+                changed.add(name)
+    for name, number in began.items():
+        if number:
+            kind = "insert-count" if name in changed else "insert-counted"
+            yield kind, f"self.{name} += 1"
+            yield kind, f"self.{name} -= 1"
+        else:
+            yield "insert-cleared", f"self.{name}.clear()"
+
+
+def _makes_container(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in FILLED_BY
 
 
 def _like_others(

@@ -8,12 +8,27 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files as resources
 
+from burnish.fixers._python import Edit
 from burnish.fixers.search._code import BUILTINS, Code
 from burnish.fixers.search._roles import alike, odds
 from burnish.fixers.search.edits._proposal import Proposal
 
 MOST_NAMES = 16
 MOST_ATTRIBUTES = 12
+# Where partners that have to be imported come from.
+SAME_MODULE = {
+    name: (module,)
+    for module, names in {
+        "bisect": ("bisect_left", "bisect_right", "bisect", "insort"),
+        "heapq": ("heappush", "heappop", "heappushpop", "heapreplace", "nlargest", "nsmallest"),
+        "itertools": ("permutations", "combinations", "product", "combinations_with_replacement",
+                      "zip_longest", "takewhile", "dropwhile", "filterfalse"),
+        "math": ("floor", "ceil", "trunc", "sin", "cos", "tan", "log", "log2", "log10", "log1p"),
+        "statistics": ("mean", "median", "mode", "fmean", "stdev", "pstdev", "variance", "pvariance"),
+        "copy": ("copy", "deepcopy"),
+    }.items()
+    for name in names
+}  # fmt: skip
 
 
 @cache
@@ -113,6 +128,8 @@ def function(code: Code, node: ast.AST) -> Iterator[Proposal]:
     for other in partners().get(node.id, ()):
         if other in BUILTINS or other in _imported(code) or other in code.locals_at(node):
             yield Proposal("wrong-call", code.instead(node, other, tight=True))
+        elif brought := _brought_in(code, node.id, other):
+            yield Proposal("wrong-import", (*brought, *code.instead(node, other, tight=True)))
     called = isinstance(above := code.parent(node), ast.Call) and above.func is node
     if not called:
         return
@@ -121,6 +138,16 @@ def function(code: Code, node: ast.AST) -> Iterator[Proposal]:
     for one in top:
         if mine is not None and one is not mine and len(one.args.args) == len(mine.args.args):
             yield Proposal("wrong-function", code.instead(node, one.name, tight=True))
+
+
+def _brought_in(code: Code, name: str, other: str) -> tuple[Edit, ...]:
+    """The import of a name as one of its partner, or of both where the name is used more than once."""
+    for node in [one for one in code.tree.body if isinstance(one, ast.ImportFrom)]:
+        for alias in node.names:
+            if alias.name == name and alias.asname is None and node.module in SAME_MODULE.get(other, ()):
+                uses = sum(isinstance(one, ast.Name) and one.id == name for one in ast.walk(code.tree))
+                return code.instead(alias, other if uses == 1 else f"{other}, {name}", tight=True)
+    return ()
 
 
 def _imported(code: Code) -> set[str]:

@@ -11,6 +11,7 @@ from burnish.fixers.search._roles import unused
 from burnish.fixers.search.edits._proposal import Proposal
 
 MOST_OTHERS = 10
+IN_TABLE = 0.4
 # Numbers that code is full of, by how full.
 USUAL = {0: 2.0, 1: 2.0, -1: 1.0, 2: 1.0, 10: 0.7, 60: 0.4, 100: 0.6, 1000: 0.4}
 
@@ -25,7 +26,7 @@ def constant(code: Code, node: ast.AST) -> Iterator[Proposal]:
         yield Proposal("constant-kind", code.instead(node, "None"))
     elif isinstance(value, int):
         yield Proposal("off-by-one", code.instead(node, str(value + 1), tight=True))
-        yield Proposal("off-by-one", code.instead(node, str(value - 1), tight=value > 0))
+        yield Proposal("off-by-one", _less(code, node, value))
         for other, likely in USUAL.items():
             if other not in (value, value - 1, value + 1):
                 yield Proposal("constant", code.instead(node, str(other)), likely)
@@ -54,6 +55,15 @@ def constant(code: Code, node: ast.AST) -> Iterator[Proposal]:
     yield from _others(code, node)
 
 
+def _less(code: Code, node: ast.Constant, value: int) -> tuple[Edit, ...]:
+    """One less; nobody writes `x - 0`."""
+    above = code.parent(node)
+    summed = isinstance(above, ast.BinOp) and isinstance(above.op, ast.Add | ast.Sub)
+    if value == 1 and isinstance(above, ast.BinOp) and summed and above.right is node:
+        return code.instead(above, code.said(above.left))
+    return code.instead(node, str(value - 1), tight=value > 0)
+
+
 def variable_meant(code: Code, node: ast.AST) -> Iterator[Proposal]:
     """A constant where a variable was meant."""
     if not isinstance(node, ast.Constant) or _is_text_only(code, node) or code.function(node) is None:
@@ -74,10 +84,11 @@ def _others(code: Code, node: ast.Constant) -> Iterator[Proposal]:
     """Constants of the same type that are used in the function, or else in the file."""
     near = _constants(code, code.function(node) or code.tree, node)
     far = _constants(code, code.tree, node)
+    likely = IN_TABLE if _in_table(code, node) else 1.0
     for words in near[:MOST_OTHERS]:
-        yield Proposal("constant-from-nearby", code.instead(node, words))
+        yield Proposal("constant-from-nearby", code.instead(node, words), likely)
     for words in [one for one in far if one not in near][:MOST_OTHERS]:
-        yield Proposal("constant-from-file", code.instead(node, words))
+        yield Proposal("constant-from-file", code.instead(node, words), likely)
     if isinstance(node.value, str):
         for words in ('""', '" "', '"\\n"', '", "', '"."', '"-"', '"_"', '","', '"0"', '":"', '"/"'):
             yield Proposal("string-constant", code.instead(node, words))
@@ -86,6 +97,13 @@ def _others(code: Code, node: ast.Constant) -> Iterator[Proposal]:
         for changed in (node.value + " ", node.value.upper(), node.value.lower(), node.value.capitalize()):
             if changed != node.value and len(node.value) < 40:
                 yield Proposal("string-near", code.instead(node, repr(changed)))
+
+
+def _in_table(code: Code, node: ast.Constant) -> bool:
+    """Whether it is an entry among others: these are rarely wrong, and tests look at few of them."""
+    above = code.parent(node)
+    parts = above.values if isinstance(above, ast.Dict) else getattr(above, "elts", [])
+    return len(parts) > 2 and all(isinstance(one, ast.Constant) for one in parts)
 
 
 def _constants(code: Code, around: ast.AST, node: ast.Constant) -> list[str]:
@@ -124,7 +142,28 @@ def by_one(code: Code, node: ast.AST) -> Iterator[Proposal]:
             else said
         )
         for more in (1, -1):
-            yield Proposal(kind, code.instead(part, _summed(code, part, more) or _plus(loose, more)))
+            words = _summed(code, part, more) or _plus(loose, more)
+            yield Proposal(kind, code.instead(part, words), _one_sided(node) * _of_recursion(code, node))
+
+
+def _one_sided(node: ast.AST) -> float:
+    """One more on one side of what treats its sides alike is rarely meant."""
+    alike = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("max", "min")
+    return 0.4 if alike else 1.0
+
+
+def _of_recursion(code: Code, node: ast.AST) -> float:
+    """What a function makes of its own results often lacks its own share."""
+    around = code.function(node)
+    own = (
+        isinstance(node, ast.Return)
+        and around is not None
+        and any(
+            isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == around.name
+            for one in ast.walk(node)
+        )
+    )
+    return 2.5 if own else 1.0
 
 
 def _summed(code: Code, part: ast.expr, more: int) -> str:
