@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from burnish.fixers.search._candidates import UNNATURAL, Candidate
+from burnish.fixers.search._candidates import Candidate
 from burnish.fixers.search._natural import natural
 
 # For each name that nobody reads any more, each that somebody reads now, and each piece that makes no sense.
@@ -18,12 +18,14 @@ MIXED = 0.4
 # For each copy that is not made any more: what is then changed belongs to somebody else.
 UNCOPIED = 0.3
 COPIES = frozenset({"list", "dict", "set", "copy", "deepcopy", "sorted"})
+# What is left where nothing of it is like the rest of the file, which is counted once already in its score.
+UNLIKE = 0.8
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 def worth(candidate: Candidate) -> float:
     """A factor for its score: how well it reads beside the rest of the file, and what it leaves behind."""
-    return sense(candidate) * (UNNATURAL + (1 - UNNATURAL) * natural(candidate.code, candidate.edits))
+    return sense(candidate) * (UNLIKE + (1 - UNLIKE) * natural(candidate.code, candidate.edits))
 
 
 def sense(candidate: Candidate) -> float:
