@@ -119,7 +119,7 @@ def test_what_makes_no_sense_is_taken_only_where_nothing_better_passes() -> None
         ("P = {'a': 1, 'b': 2}\n", "'b'", "'c'", "'a'"),
         ("def f(a):\n    if a:\n        return 1\n    return 2\n", "return 2", "return 3", "return 1"),
         ("def f(a):\n    a = 1\n    b = a\n    return b\n", "b = a", "b = -a", "a = 1"),
-        ("def f(a, b):\n    c = a[b]\n    return a[0]\n", "a[0]", "a[b]", "a[c + 7]"),
+        ("def f(a, b):\n    c = a[b]\n    return c + a[0]\n", "a[0]", "a[b]", "a[7]"),
     ],
 )
 def test_what_leaves_no_dead_doubled_or_mixed_code_is_worth_more(
