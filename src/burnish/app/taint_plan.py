@@ -46,8 +46,13 @@ async def taint_option(place: Place, taint: Taint, base: str) -> str:
 
 def looking_again(options: Mapping[str, str]) -> dict[str, str]:
     """For a look at what one fix did: whoever calls from far away is not followed each time."""
+    return with_callers(options, CALLERS_AGAIN)
+
+
+def with_callers(options: Mapping[str, str], most: int) -> dict[str, str]:
+    """So many files, at most, that use what is looked at are followed as well."""
     told = codec.loads(options.get(OPTION, "{}"))
-    return {**options, OPTION: codec.dumps({**told, "callers": CALLERS_AGAIN})}
+    return {**options, OPTION: codec.dumps({**told, "callers": most})}
 
 
 def is_off(options: tuple[tuple[str, str], ...]) -> bool:

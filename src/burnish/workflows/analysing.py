@@ -48,7 +48,8 @@ class Analysing:
         if why:
             return Analysis(analyser.name, failed=why)
         found = await analyser.analyse(self.head, analyser.wants(subject.present))
-        if found.failed:
+        if found.failed or not found.findings:
+            # Where nothing is, nothing is new: the base need not be looked at.
             return found
         if self.base is None:
             return replace(found, findings=_inside(found.findings, subject))

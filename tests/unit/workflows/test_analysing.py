@@ -53,6 +53,20 @@ def analysed(
     return found
 
 
+def test_the_base_is_not_looked_at_where_nothing_was_found() -> None:
+    looked: list[str] = []
+
+    class Looking(Told):
+        async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
+            looked.append(source.tree)
+            return await super().analyse(source, files)
+
+    analysed(Looking())
+    assert looked == ["h"]
+    analysed(Looking(head=(at(1),)))
+    assert looked == ["h", "h", "b"]
+
+
 def test_a_finding_whose_line_moved_is_not_new() -> None:
     found = analysed(Told(head=(at(40),), base=(at(3, "eval( x )"),)))
     assert found.findings == ()
