@@ -127,6 +127,10 @@ def test_a_common_mistake_is_undone_and_the_rest_of_the_line_stays(before: str, 
             "def clean(x):\n    return x.strip()\n\n\ndef f(a, b):\n    a[clean(b)] = 1\n    return a.get(clean(b))\n",
         ),
         (
+            "def f(size):\n    w = size[1]\n    n = 2\n    h = size[0]\n    return w, h, n\n",
+            "def f(size):\n    w = size[0]\n    n = 2\n    h = size[1]\n    return w, h, n\n",
+        ),
+        (
             "from bisect import bisect_right\n\n\ndef f(a, b):\n    return bisect_right(a, b)\n",
             "from bisect import bisect_left\n\n\ndef f(a, b):\n    return bisect_left(a, b)\n",
         ),

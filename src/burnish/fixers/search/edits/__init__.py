@@ -28,7 +28,8 @@ FAMILIES: tuple[Family, ...] = (
     names.variable, names.attribute, names.function, names.simpler,
     calls.argument_order, calls.argument_number, calls.unwrapped, calls.copied, calls.literals,
     wraps.wrapped, wraps.accumulated, own.through_own, own.kept, own.term_added,
-    statements.returns, statements.jumps, statements.order, statements.dropped, statements.branches,
+    statements.returns, statements.jumps, statements.order, statements.values_swapped, statements.dropped,
+    statements.branches,
     guards.guards, guards.refusals, insertions.inserted, insertions.final_return,
     exceptions.caught, exceptions.raised,
 )  # fmt: skip

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from burnish.fixers._python import Edit
 from burnish.fixers.search._code import Code
 from burnish.fixers.search.edits._proposal import Proposal
+from burnish.fixers.search.edits.operators import swapped
 
 STEP = "    "
 MOST_NAMES = 8
+# How far apart two statements may be that were mixed up.
+NEAR = 3
 SIMPLE = (
     ast.Expr,
     ast.Assign,
@@ -80,6 +83,17 @@ def order(code: Code, node: ast.AST) -> Iterator[Proposal]:
     if isinstance(node, SIMPLE) and node.lineno == node.end_lineno:
         yield from _moved_out(code, node, block)
         yield from _moved_in(code, node, block, at)
+
+
+def values_swapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """What two assignments near one another were given, the other way round."""
+    if not isinstance(node, ast.Assign):
+        return
+    block = code.body_of(node)
+    at = next((place for place, one in enumerate(block) if one is node), 0)
+    for other in block[at + 1 : at + 1 + NEAR]:
+        if isinstance(other, ast.Assign) and type(other.value) is type(node.value):
+            yield Proposal("swap-values", swapped(code, node.value, other.value))
 
 
 def _moved_out(code: Code, node: ast.stmt, block: list[ast.stmt]) -> Iterator[Proposal]:
