@@ -42,6 +42,7 @@ def sense(candidate: Candidate) -> float:
         factor *= TAKEN_AWAY
     if _count(_constant_answers(after)) > _count(_constant_answers(before)):
         factor *= ANSWERED
+    factor *= SENSELESS ** max(0, _count(_generators(after)) - _count(_generators(before)))
     factor *= UNCOPIED ** max(0, _count(_copies(before)) - _count(_copies(after)))
     return factor * MIXED ** max(0, _mixed(after) - _mixed(before))
 
@@ -109,6 +110,15 @@ def _one_answer(node: ast.AST) -> bool:
     answers = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
     constant = [_said(one) for one in answers if isinstance(one, ast.Constant) and one.value is not None]
     return len(answers) > 1 and len(constant) == len(answers) and len(set(constant)) == 1
+
+
+def _generators(tree: ast.AST) -> Iterator[ast.AST]:
+    """A function that becomes one runs nothing any more where it is called."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(
+            isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(node)
+        ):
+            yield node
 
 
 def _copies(tree: ast.AST) -> Iterator[ast.AST]:

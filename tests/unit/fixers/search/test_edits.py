@@ -73,6 +73,7 @@ def function(line: str, arguments: str = "a, b") -> str:
         ("return f(a) + f(b)", "return f(a) + f(b) + 1"),
         ("a.popitem()", "a.popitem(last=False)"),
         ("f(a[b], 1)", "a[b] = f(a[b], 1)"),
+        ("return '-'.join(a)", "return '-'.join(a).strip('-')"),
         ("return f'{a + b}'", "return f'{a - b}'"),
         ("return 'é' + a.upper()  # ü", "return 'é' + a.lower()  # ü"),
     ],

@@ -44,12 +44,24 @@ def wrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
             for method in (*(of_texts if code.has_texts else ()), *others):
                 if not said.endswith(f".{method}"):
                     yield Proposal("wrap-method", code.instead(part, f"{said}.{method}"))
+            for ends in _ends(code, part) if place in (KEPT, PASSED) else ():
+                yield Proposal("wrap-method", code.instead(part, f"{said}.strip({ends})"))
         if place in (KEPT, COUNTED) and not isinstance(part, ast.List | ast.Dict | ast.Tuple | ast.Compare):
             yield Proposal("wrap-rare", code.instead(part, f"max(0, {bare})"))
         if place in (KEPT, PASSED) and isinstance(part, ast.Name | ast.Call | ast.List):
             yield Proposal("wrap-list", code.instead(part, f"[{said}]"))
         if _callable(code, part):
             yield Proposal("missing-call", code.instead(part, f"{said}()"))
+
+
+def _ends(code: Code, part: ast.expr) -> list[str]:
+    """What a text that is put together with these short texts may have left at its ends."""
+    found = [
+        repr(one.value)
+        for one in ast.walk(code.function(part) or ast.Module([], []))
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and 0 < len(one.value.strip()) <= 2
+    ]
+    return list(dict.fromkeys(found))[:3]
 
 
 def _callable(code: Code, part: ast.expr) -> bool:
