@@ -12,6 +12,7 @@ _FAILED = frozenset({"FAIL", "FAILED", "ERROR"})
 _AROUND = "[]:|"
 # What a summary begins with: `FAILED (failures=1)`, `OK in 0.1 s`, `FAILED: 3 tests`.
 _SUMMARY = re.compile(r"\(|in \d|\d+ ")
+_SURELY = re.compile(r"(?:FAIL|FAILED): \S|\[ ?(?:FAIL|FAILED) ?\] \S")
 _AT_THE_END = re.compile(r"\s+(?:\d+%|\([\d.]+ ?m?s\))$")
 
 
@@ -36,11 +37,11 @@ def _outcome(word: str) -> bool | None:
 
 
 def plain(lines: Lines) -> Iterator[Failure]:
-    """Only where others are told in the same way to have passed: `ERROR: ...` alone may be about anything."""
+    """Where nothing is told to have passed, only `FAIL: name`: other words may be about anything."""
     tests = [(at, *one) for at, line in enumerate(lines) if (one := told(line))]
     if not any(passed for _, _, passed in tests):
-        return
-    ends = [at for at, _, _ in tests[1:]] + [len(lines)]
+        tests = [one for one in tests if _SURELY.match(lines[one[0]])]
+    ends = [at for at, _, _ in tests[1:]] + [len(lines)] * bool(tests)
     for (at, name, passed), end in zip(tests, ends, strict=True):
         if not passed:
             block = lines[at + 1 : min(end, at + BLOCK_LINES)]

@@ -141,8 +141,19 @@ UNIT = "test_add (test_calc.T.test_add)"
         (TAP, "adds one and two", ("zero",), 3),
         (SCRIPT, "adds one and two", ("adds nothing", "zero"), 0),
         (PYTEST, "test_calc.py::test_add", ("test_calc.py::test_zero",), 2),
+        ("checking\nFAIL: adds\n", "adds", (), 0),
     ],
-    ids=["nose2 -v, django -v 2", "trial", "zope", "doctest -v", "behave", "tap", "a script", "pytest -v"],
+    ids=[
+        "nose2 -v, django -v 2",
+        "trial",
+        "zope",
+        "doctest -v",
+        "behave",
+        "tap",
+        "a script",
+        "pytest -v",
+        "only what fails",
+    ],
 )
 def test_each_runner_is_read(output: str, failed: str, passed: tuple[str, ...], count: int) -> None:
     assert [failure.name for failure in failures(output)] == [failed]

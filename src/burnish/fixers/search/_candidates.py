@@ -17,7 +17,7 @@ from burnish.fixers.search._code import Code
 from burnish.fixers.search._jobs import Replacement
 from burnish.fixers.search._locate import Suspect, blamed
 from burnish.fixers.search._natural import natural
-from burnish.fixers.search.edits import proposals
+from burnish.fixers.search.edits import Proposal, proposals
 
 # How fast suspicion falls off beside the kind of the edit, and how a kind's weight is shared at one place.
 SUSPICION, SHARED = 1.5, 0.6
@@ -25,6 +25,8 @@ UNKNOWN_KIND = 0.1
 # What is left of an edit's weight where nothing of it is like the rest of the file.
 UNNATURAL = 0.5
 MOST_STATEMENTS = 250
+# How likely it is that a mistake was made twice in one statement.
+TWIN = 0.5
 
 
 @dataclass(frozen=True)
@@ -106,12 +108,29 @@ def distinct(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
 def _of_statement(code: Code, statement: ast.stmt, suspicion: float) -> Iterator[Candidate]:
     some = list(proposals(code, statement))
+    some += twins(code, some)
     count = Counter((site, one.kind) for site, one in some)
     for site, one in some:
         weight = weights().get(one.kind, UNKNOWN_KIND) / count[site, one.kind] ** SHARED
         line = code.text.count("\n", 0, min(edit.start for edit in one.edits)) + 1
         likely = one.odds * (UNNATURAL + (1 - UNNATURAL) * natural(code, one.edits))
         yield Candidate(code, line, one.kind, one.edits, suspicion**SUSPICION * weight * likely)
+
+
+def twins(code: Code, some: list[tuple[int, Proposal]]) -> list[tuple[int, Proposal]]:
+    """The same mistake wherever a statement makes it: `a[i:] = reversed(a[i:])`."""
+    alike: dict[tuple[str, str, str], list[tuple[int, Proposal]]] = {}
+    for site, one in some:
+        if len(one.edits) == 1 and one.edits[0].text and one.edits[0].start < one.edits[0].end:
+            edit = one.edits[0]
+            key = (one.kind, code.text[edit.start : edit.end], edit.text)
+            alike.setdefault(key, []).append((site, one))
+    found = []
+    for (kind, _, _), group in alike.items():
+        edits = tuple({edit: None for _, one in group for edit in one.edits})
+        if len(edits) > 1 and not overlap(edits):
+            found.append((group[0][0], Proposal(kind, edits, TWIN * group[0][1].odds)))
+    return found
 
 
 @cache

@@ -196,7 +196,7 @@ def _told(base: Baseline, search: Search, took_s: float) -> Repair:
         held_back=len(base.held_back),
         suspects=base.suspects[:SHOWN_SUSPECTS],
         duration_s=round(took_s, 2),
-        said=_nothing(search, base) if best is None else _words(best, search, base, sound),
+        said=_nothing(search) if best is None else _words(best, search, base, sound),
     )
 
 
@@ -234,8 +234,11 @@ def _change(one: Candidate) -> str:
     return f"changed `{before}` to `{after}` at {where}" if after else f"took out `{before}` at {where}"
 
 
-def _nothing(search: Search, base: Baseline) -> str:
+def _nothing(search: Search) -> str:
     overfitted = f"; {len(search.plausible)} made it pass and broke other tests" if search.plausible else ""
+    if time.monotonic() >= search.deadline:
+        in_time = f"none of the {search.tried} small edits that there was time for repairs it{overfitted}"
+        return f"{in_time}; `search.max_time_s` gives it more"
     return f"none of {search.tried} small edits repairs it{overfitted}"
 
 

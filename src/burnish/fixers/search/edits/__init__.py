@@ -28,6 +28,7 @@ FAMILIES: tuple[Family, ...] = (
     names.variable, names.attribute, names.function, names.simpler,
     calls.argument_order, calls.argument_number, calls.unwrapped, calls.copied, calls.literals,
     wraps.wrapped, wraps.accumulated, own.through_own, own.kept, own.term_added,
+    own.within,
     statements.returns, statements.jumps, statements.order, statements.values_swapped, statements.dropped,
     statements.branches,
     guards.guards, guards.refusals, insertions.inserted, insertions.final_return,
@@ -44,3 +45,6 @@ def proposals(code: Code, statement: ast.stmt) -> Iterator[tuple[int, Proposal]]
             for proposal in family(code, node):
                 if proposal.edits:
                     yield site, proposal
+
+
+__all__ = ["FAMILIES", "Proposal", "proposals"]

@@ -96,3 +96,25 @@ def term_added(code: Code, node: ast.AST) -> Iterator[Proposal]:
         if name not in used and counts(code, node, name):
             for sign in ("-", "+"):
                 yield Proposal("term-added", code.instead(node, f"{said} {sign} {name}"))
+
+
+def within(code: Code, node: ast.AST) -> Iterator[Proposal]:
+    """A number that should have been taken within a bound that the function names: `minutes % 60`."""
+    match node:
+        case ast.Assign(value=ast.BinOp() | ast.Name() as part) | ast.Return(value=ast.BinOp() as part):
+            pass
+        case ast.FormattedValue(value=ast.BinOp() | ast.Name() as part) if code.placed(part):
+            pass
+        case _:
+            return
+    around = code.function(node) or ast.Module([], [])
+    bounds = [
+        code.said(one)
+        for one in ast.walk(around)
+        if isinstance(one, ast.Constant) and type(one.value) is int and one.value > 2
+    ]
+    for bound in dict.fromkeys(bounds):
+        if not code.said(part).endswith(f"% {bound}"):
+            tight = isinstance(part, ast.Name) or isinstance(part.op, ast.Mult | ast.FloorDiv | ast.Div)
+            said = code.said(part) if tight else f"({code.said(part)})"
+            yield Proposal("modulo-added", code.instead(part, f"{said} % {bound}"))

@@ -46,6 +46,9 @@ def wrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
                     yield Proposal("wrap-method", code.instead(part, f"{said}.{method}"))
             for ends in _ends(code, part) if place in (KEPT, PASSED) else ():
                 yield Proposal("wrap-method", code.instead(part, f"{said}.strip({ends})"))
+        if isinstance(part, ast.Call) and said.endswith((".split()", ")")) and ".split(" in said:
+            each = f"map(int, {bare})"
+            yield Proposal("wrap-call", code.instead(part, f"list({each})" if place is KEPT else each))
         if place in (KEPT, COUNTED) and not isinstance(part, ast.List | ast.Dict | ast.Tuple | ast.Compare):
             yield Proposal("wrap-rare", code.instead(part, f"max(0, {bare})"))
         if place in (KEPT, PASSED) and isinstance(part, ast.Name | ast.Call | ast.List):
