@@ -85,10 +85,10 @@ class AnyRule:
         return self.fixer.name
 
     def can(self, finding: Finding, *, unsafe: bool = False) -> bool:
-        return any(self.fixer.can(variant, unsafe=unsafe) for variant in variants(finding))
+        return any(self.fixer.can(variant, unsafe=unsafe) for variant in by_each_rule(finding))
 
     async def fix(self, finding: Finding, workspace: Path) -> str:
-        for variant in variants(finding):
+        for variant in by_each_rule(finding):
             # Whether unsafe fixers may be asked was decided before (`can`).
             if self.fixer.can(variant, unsafe=True) and (done := await self.fixer.fix(variant, workspace)):
                 return done
@@ -97,10 +97,11 @@ class AnyRule:
     def why_not(self, finding: Finding, workspace: Path) -> str:
         if not isinstance(self.fixer, ExplainsItself):
             return ""
-        return next((why for one in variants(finding) if (why := self.fixer.why_not(one, workspace))), "")
+        return next((why for one in by_each_rule(finding) if (why := self.fixer.why_not(one, workspace))), "")
 
 
-def variants(finding: Finding) -> tuple[Finding, ...]:
+def by_each_rule(finding: Finding) -> tuple[Finding, ...]:
+    """Each still knows of the other rules: a rewrite may depend on them."""
     return (finding, *(replace(finding, rule=rule) for rule in finding.same_rules))
 
 

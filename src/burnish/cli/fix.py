@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from burnish.cli.agent_options import fallback_option, model_option
-from burnish.cli.review import SETTINGS, SEVERITIES, progress, tell
+from burnish.cli.review import SETTINGS, SEVERITIES, listening, tell
 from burnish.model.dimension import Dimension
 from burnish.model.exit_codes import ExitCode
 from burnish.model.review import Severity
@@ -48,7 +48,7 @@ def fix(**options: Any) -> int:
 
     if options["rollback"]:
         return _roll_back(options["source"], options["rollback"])
-    shown = progress(tuple(Dimension))
+    shown = listening(tuple(Dimension))
     if options["resume"]:
         source = options["source"] if options["source"].startswith("r-") else ""
         return tell(asyncio.run(resume_review(source, *shown)), "text", None)

@@ -102,13 +102,13 @@ def review(**options: Any) -> int:
     words = options["target"]
     if options["everything"] and options["only_new"]:
         raise click.UsageError("expected --all or --new, found both.")
-    shown = progress(options["dimensions"])
+    shown = listening(options["dimensions"])
     if options["resume"] or (options["fix"] and len(words) == 1 and is_fix_source(words[0])):
         return _enter_fix(options, shown)
     reviewed = asyncio.run(start(request_of(options), *shown))
     code = tell(reviewed, options["form"], options["output"])
     if not options["fix"] and _wants_fixes(reviewed, options):
-        again = progress(options["dimensions"])
+        again = listening(options["dimensions"])
         done = asyncio.run(fix(reviewed.run, request_of(options), *again))
         return tell(done, options["form"], None)
     return code
@@ -193,7 +193,7 @@ def _wants_fixes(reviewed: Reviewed, options: dict[str, Any]) -> bool:
     return click.confirm("Run automated fixes on findings?", default=True)
 
 
-def progress(dimensions: tuple[Dimension, ...]) -> tuple[Listener, Hooks]:
+def listening(dimensions: tuple[Dimension, ...]) -> tuple[Listener, Hooks]:
     """A live table on a terminal, plain lines elsewhere; always on stderr: the result has stdout."""
     from burnish.app.start import Hooks
 

@@ -6,7 +6,7 @@ import asyncio
 
 import click
 
-from burnish.cli.review import progress
+from burnish.cli.review import listening
 from burnish.model.dimension import Dimension
 from burnish.model.exit_codes import ExitCode
 
@@ -18,7 +18,7 @@ def view(run: str) -> int:
     from burnish.app.told import follow
     from burnish.registry import load
 
-    listener, _ = progress(tuple(Dimension))
+    listener, _ = listening(tuple(Dimension))
     report = asyncio.run(follow(run, listener))
     if report is not None:
         click.echo(load("render.formats", "text")()(report), nl=False)

@@ -10,7 +10,7 @@ import stat
 import tokenize
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from burnish.errors import WorkspaceError
@@ -92,10 +92,6 @@ def write_text(workspace: Path, before: Text, text: str) -> bool:
                 os.unlink(fresh, dir_fd=folder)
             raise
     return True
-
-
-def with_text(before: Text, text: str) -> Text:
-    return replace(before, text=text)
 
 
 @contextmanager

@@ -54,11 +54,15 @@ class ReviewLines:
 
 
 def difference(before: ReviewView, after: ReviewView) -> list[str]:
-    """What happened between two views, in lines."""
-    said = []
-    for number, state in after.phases.items():
-        if before.phases.get(number) is not state and state is not State.PENDING:
-            said.append(f"{after.phase_name(number)} -> {state}")
+    """What happened between two views, in lines: a phase ends behind the last of what belongs to it."""
+    turned = {
+        number: state
+        for number, state in after.phases.items()
+        if before.phases.get(number) is not state and state is not State.PENDING
+    }
+    begun = max((number for number, state in turned.items() if state is State.WORKING), default=0)
+    phases = {number: f"{after.phase_name(number)} -> {state}" for number, state in turned.items()}
+    said = [line for number, line in phases.items() if number <= begun]
     for name, row in after.rows.items():
         if row.state in (State.DONE, State.FAILED) and before.rows[name].state is not row.state:
             counts = ", ".join(f"{n} {severity}" for severity, n in row.counts.items() if n) or "no findings"
@@ -67,4 +71,4 @@ def difference(before: ReviewView, after: ReviewView) -> list[str]:
         was = before.groups.get(name)
         if row.state in (State.DONE, State.FAILED) and (was is None or was.state is not row.state):
             said.append(f"  {name} {row.name}: {row.said}")
-    return said
+    return [*said, *(line for number, line in phases.items() if number > begun)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -11,6 +12,7 @@ from burnish.model.dimension import Dimension
 from burnish.model.events import Recorded, RunFinished, RunInterrupted, StepFailed, StepFinished, StepStarted
 from burnish.model.review import Severity
 from burnish.model.step import Role, Step
+from burnish.render.plain import count
 
 
 class State(StrEnum):
@@ -144,16 +146,14 @@ def _fix_finished(view: ReviewView, step: Step, kind: str, result: Any) -> Revie
         case "FixPlan":
             for group in result["groups"]:
                 view = _group(
-                    view, group["id"], name=group["name"], said=f"{len(group['findings'])} findings"
+                    view, group["id"], name=group["name"], said=count(len(group["findings"]), "finding")
                 )
             return view
         case "GroupResult":
-            count: dict[str, int] = {}
-            for fix in result["fixes"]:
-                count[fix["result"]] = count.get(fix["result"], 0) + 1
-            said = result["failed"] or ", ".join(f"{number} {word}" for word, number in count.items())
+            ends = Counter(fix["result"] for fix in result["fixes"])
+            said = result["failed"] or ", ".join(f"{number} {word}" for word, number in ends.items())
             state = State.FAILED if result["failed"] else State.DONE
-            return _group(view, step.part, state=state, said=said, counts=count)
+            return _group(view, step.part, state=state, said=said, counts=ends)
         case "FixOutcome":
             return _phase(view, 9, State.DONE)
         case _:

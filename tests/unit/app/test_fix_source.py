@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from burnish.app.fix_preview import preview
 from burnish.app.fix_source import _readable
+from burnish.app.request import ReviewRequest
 from burnish.cli.review import review
 from burnish.dossier.dimension import dimension_file
 from burnish.errors import UsageError
@@ -30,6 +32,13 @@ def test_a_dimension_that_is_missing_or_broken_is_left_out_and_named(tmp_path: P
     assert any("performance.json is not there" in text for text in warnings)
     with pytest.raises(UsageError, match="none of the dimension files"):
         _readable([bad])
+
+
+def test_what_would_be_tried_is_named_failing_tests_included() -> None:
+    failing = Finding("Test fails: test_x", rule="tests:failing", file="test_a.py")
+    unknown = Finding("too long", rule="lizard:length", file="a.py")
+    told = preview(ReviewRequest((), {}, {}, given=(failing, unknown)))
+    assert told == ((failing, "search"), (unknown, ""))
 
 
 @pytest.mark.conformance("C-17")

@@ -113,6 +113,27 @@ def test_the_table_fits_eighty_columns() -> None:
     assert all(str(dimension) in text for dimension in Dimension)
 
 
+def test_a_phase_is_over_after_the_last_of_its_dimensions_and_before_the_next_begins() -> None:
+    out = io.StringIO()
+    listener = ReviewLines(out, (Dimension.SECURITY, Dimension.QUALITY))
+    events = (
+        StepStarted(step("dimension", "security")),
+        done("dimension", "security", "DimensionReport", report()),
+        done("dimension", "quality", "DimensionReport", report()),
+        StepStarted(step("dive-1", "sec-001")),
+    )
+    for seq, event in enumerate(events):
+        listener(Recorded("r-1", seq, "", event))
+    assert out.getvalue().splitlines() == [
+        "Phase 2: Parallel Reviews (2 dimensions) -> in_progress",
+        "  security: no findings (embedded)",
+        "  quality: no findings (embedded)",
+        "Phase 2: Parallel Reviews (2 dimensions) -> completed",
+        "Phase 3: Aggregation -> completed",
+        "Phase 4: Deep-dive (conditional) -> in_progress",
+    ]
+
+
 def test_what_takes_long_is_said_at_most_every_ten_seconds_in_a_log() -> None:
     out, now = io.StringIO(), [100.0]
     listener = ReviewLines(out, (Dimension.SECURITY,), clock=lambda: now[0])
