@@ -10,6 +10,8 @@ from burnish.suite_output.text import BLOCK_LINES, NAME_CHARS, Failure, Lines, f
 _PASSED = frozenset({"PASS", "PASSED", "OK", "ok"})
 _FAILED = frozenset({"FAIL", "FAILED", "ERROR"})
 _AROUND = "[]:|"
+# The same test has one of these when it passes and another one when it does not.
+_MARKS = " ✓✔√✗✘✕✖×❌✅"
 # What a summary begins with: `FAILED (failures=1)`, `OK in 0.1 s`, `FAILED: 3 tests`.
 _SUMMARY = re.compile(r"\(|in \d|\d+ ")
 _SURELY = re.compile(r"(?:FAIL|FAILED): \S|\[ ?(?:FAIL|FAILED) ?\] \S")
@@ -23,10 +25,10 @@ def told(line: str) -> tuple[str, bool] | None:
     if words[:1] == ["["] and words[2:3] == ["]"]:
         first, words = _outcome(words[1]), words[2:]
     if first is not None:
-        name = _AT_THE_END.sub("", " ".join(words[1:]))
+        name = _AT_THE_END.sub("", " ".join(words[1:]).strip(_MARKS)).strip(_MARKS)
         return (name[:NAME_CHARS], first) if not _SUMMARY.match(name) else None
     if last is not None and words[-2].endswith(("...", ":", "|")):
-        name = " ".join(words[:-1]).rstrip(".:| ")
+        name = " ".join(words[:-1]).rstrip(".:| ").strip(_MARKS)
         return (name[:NAME_CHARS], last) if name else None
     return None
 

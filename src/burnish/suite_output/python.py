@@ -81,10 +81,7 @@ def doctest(lines: Lines) -> Iterator[Failure]:
 
 
 def behave(lines: Lines) -> Iterator[Failure]:
-    starts = [
-        at for at, line in enumerate(lines) if line.startswith(("Failing scenarios:", "Errored scenarios:"))
-    ]
-    for start in starts:
+    for start in [at for at, line in enumerate(lines) if line in _SCENARIO_LISTS]:
         for line in lines[start + 1 :]:
             found = _SCENARIO.match(line)
             if not found:

@@ -115,8 +115,8 @@ ok 2 zero
 ok 3 later # SKIP not yet
 """
 SCRIPT = """\
-[ OK ] adds nothing (2 ms)
-[ FAIL ] adds one and two
+[ OK ] adds nothing ✓ (2 ms)
+[ FAIL ] adds one and two ✗
   expected 3, found -1
 zero ... ok
 FAILED (1 of 2)

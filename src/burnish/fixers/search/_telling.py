@@ -24,10 +24,16 @@ class Telling:
     limit_s: float
     began: float = field(default_factory=time.monotonic)
     search: Search | None = None
+    tried_before: int = 0
+
+    def goes_on_with(self, search: Search) -> None:
+        """All failing tests together come first, then the one alone; it is one search to whoever looks on."""
+        self.tried_before += self.search.tried if self.search is not None else 0
+        self.search = search
 
     def words(self, now: float) -> str:
         what = "searching a repair" + (f" for {short(self.test)}" if self.test else "")
-        at = "running the tests" if self.search is None else counted(self.search)
+        at = "running the tests" if self.search is None else counted(self.search, self.tried_before)
         return f"{what}: {at}, {now - self.began:.0f} s of {self.limit_s:.0f} s"
 
 
@@ -52,8 +58,9 @@ async def _say(state: Telling, progress: Progress, first_s: float) -> None:
         await asyncio.sleep(EVERY_S)
 
 
-def counted(search: Search) -> str:
-    tried = "1 candidate" if search.tried == 1 else f"{search.tried} candidates"
+def counted(search: Search, before: int = 0) -> str:
+    count = before + search.tried
+    tried = "1 candidate" if count == 1 else f"{count} candidates"
     sound = sum(1 for one in search.plausible if one.sound)
     return f"{tried} tried, {sound or 'none'} {'pass' if sound > 1 else 'passes'}"
 

@@ -143,7 +143,7 @@ async def _looked(
 
 async def _found(asked: Asked, base: Baseline, workers: list[Worker]) -> Search:
     search = Search(base, asked.began + asked.limit_s)
-    asked.telling.search = search
+    asked.telling.goes_on_with(search)
     singles: list[Candidate] = []
     times = hinted(base.told.ran[name].said for name in base.targets)
     candidates = await asyncio.to_thread(ranked, base.codes, base.suspects, times)
@@ -218,7 +218,8 @@ def _words(best: Plausible, search: Search, base: Baseline, sound: int) -> str:
     changes = " and ".join(_change(one) for one in best.candidates)
     left = search.left_failing
     more = f"; {left} more that run what was changed still fail" if left else ""
-    return f"{changes}; {sound} of {search.tried} candidates tried pass {failed}{others}{more}"
+    passes = "passes" if sound == 1 else "pass"
+    return f"{changes}; {sound} of {search.tried} candidates tried {passes} {failed}{others}{more}"
 
 
 def _change(one: Candidate) -> str:

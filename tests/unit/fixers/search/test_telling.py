@@ -24,6 +24,13 @@ def test_the_words_name_the_test_how_far_it_is_and_the_time() -> None:
     )
 
 
+def test_the_number_of_candidates_never_goes_back() -> None:
+    state = Telling("test_x", 120.0, began=10.0)
+    state.goes_on_with(search(14))
+    state.goes_on_with(search(6))
+    assert "20 candidates tried" in state.words(30.0)
+
+
 @pytest.mark.parametrize(
     ("found", "words"),
     [

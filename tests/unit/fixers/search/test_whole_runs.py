@@ -77,7 +77,7 @@ def in_a_copy(project: Path, use: Callable[[WholeRuns], Awaitable[Found]], comma
 def test_a_script_that_prints_a_line_for_each_test_is_enough(project: Path) -> None:
     repair = asyncio.run(repair_folder(project, COMMAND, 60, test=ADDING))
     assert repair.files == {"calc.py": CALC.replace("a - b", "a + b")}
-    assert "pass the test that failed and the 1 that passed before" in repair.said
+    assert "passes the test that failed and the 1 that passed before" in repair.said
     assert (project / "calc.py").read_text() == CALC
 
 

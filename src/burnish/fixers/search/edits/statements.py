@@ -93,7 +93,13 @@ def values_swapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
     at = next((place for place, one in enumerate(block) if one is node), 0)
     for other in block[at + 1 : at + 1 + NEAR]:
         if isinstance(other, ast.Assign) and type(other.value) is type(node.value):
-            yield Proposal("swap-values", swapped(code, node.value, other.value))
+            named = any(_called_like(code, one) for one in (node, other))
+            yield Proposal("swap-values", swapped(code, node.value, other.value), 0.1 if named else 1.0)
+
+
+def _called_like(code: Code, node: ast.Assign) -> bool:
+    """`self.tax = tax` is as it should be."""
+    return code.said(node.targets[0]).rpartition(".")[2] == code.said(node.value).rpartition(".")[2]
 
 
 def _moved_out(code: Code, node: ast.stmt, block: list[ast.stmt]) -> Iterator[Proposal]:

@@ -48,7 +48,9 @@ def wrapped(code: Code, node: ast.AST) -> Iterator[Proposal]:
                 yield Proposal("wrap-method", code.instead(part, f"{said}.strip({ends})"))
         if isinstance(part, ast.Call) and said.endswith((".split()", ")")) and ".split(" in said:
             each = f"map(int, {bare})"
-            yield Proposal("wrap-call", code.instead(part, f"list({each})" if place is KEPT else each))
+            yield Proposal(
+                "wrap-call", code.instead(part, f"list({each})" if place is KEPT else each, tight=True)
+            )
         if place in (KEPT, COUNTED) and not isinstance(part, ast.List | ast.Dict | ast.Tuple | ast.Compare):
             yield Proposal("wrap-rare", code.instead(part, f"max(0, {bare})"))
         if place in (KEPT, PASSED) and isinstance(part, ast.Name | ast.Call | ast.List):
