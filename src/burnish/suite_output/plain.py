@@ -15,12 +15,15 @@ _MARKS = " ✓✔√✗✘✕✖×❌✅"
 # What a summary begins with: `FAILED (failures=1)`, `OK in 0.1 s`, `FAILED: 3 tests`.
 _SUMMARY = re.compile(r"\(|in \d|\d+ ")
 _SURELY = re.compile(r"(?:FAIL|FAILED): \S|\[ ?(?:FAIL|FAILED) ?\] \S")
+_NUMBERED = re.compile(r"\[\d+/\d+\]$")
 _AT_THE_END = re.compile(r"\s+(?:\d+%|\([\d.]+ ?m?s\))$")
 
 
 def told(line: str) -> tuple[str, bool] | None:
     """The test that a line is about and whether it passed."""
     words = line[: 2 * NAME_CHARS].split()
+    if words and _NUMBERED.match(words[0]):
+        del words[0]
     first, last = (_outcome(words[0]), _outcome(words[-1])) if len(words) > 1 else (None, None)
     if words[:1] == ["["] and words[2:3] == ["]"]:
         first, words = _outcome(words[1]), words[2:]

@@ -119,6 +119,7 @@ SCRIPT = """\
 [ FAIL ] adds one and two ✗
   expected 3, found -1
 zero ... ok
+[4/4] PASS twice (0.000012s)
 FAILED (1 of 2)
 """
 PYTEST = """\
@@ -139,7 +140,7 @@ UNIT = "test_add (test_calc.T.test_add)"
         (DOCTEST, "calc.add", ("calc.double",), 3),
         (BEHAVE, "adding", (), 2),
         (TAP, "adds one and two", ("zero",), 3),
-        (SCRIPT, "adds one and two", ("adds nothing", "zero"), 0),
+        (SCRIPT, "adds one and two", ("adds nothing", "zero", "twice"), 0),
         (PYTEST, "test_calc.py::test_add", ("test_calc.py::test_zero",), 2),
         ("checking\nFAIL: adds\n", "adds", (), 0),
     ],

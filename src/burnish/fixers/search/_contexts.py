@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from burnish.suite_output import Failure
 
+FEW_FILES = 20
 Ran = Mapping[str, frozenset[int]]
 
 
@@ -55,7 +56,7 @@ def shared(lines: Mapping[str, Ran], failing: Iterable[str], others: Iterable[st
 
 def guessed(failure: Failure, frames: Iterable[tuple[str, int]], texts: Mapping[str, str]) -> Ran:
     """The lines that a test may have run, without having watched it: the functions that its traceback goes
-    through, else every file whose name or whose functions it speaks of."""
+    through, else every file whose name or whose functions it speaks of, else all of a small project."""
     found: dict[str, frozenset[int]] = {}
     for file, line in frames:
         if file in texts:
@@ -65,8 +66,12 @@ def guessed(failure: Failure, frames: Iterable[tuple[str, int]], texts: Mapping[
     said = frozenset(re.findall(r"\w+", " ".join((failure.name, *failure.block))))
     for file, text in texts.items():
         if PurePosixPath(file).stem in said or _functions(text) & said:
-            found[file] = frozenset(range(1, text.count("\n") + 2))
-    return found
+            found[file] = _all_of(text)
+    return found or ({file: _all_of(text) for file, text in texts.items()} if len(texts) <= FEW_FILES else {})
+
+
+def _all_of(text: str) -> frozenset[int]:
+    return frozenset(range(1, text.count("\n") + 2))
 
 
 def _tree(text: str) -> ast.Module:

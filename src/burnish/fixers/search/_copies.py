@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from dataclasses import dataclass, replace
 from importlib.resources import files as resources
@@ -14,6 +15,9 @@ from burnish.process.tool_setup import ToolSetup
 # As the tests analyser has it: no colours, no watching.
 ENV = {"CI": "true", "NO_COLOR": "1", "PY_COLORS": "0", "TERM": "dumb", "COLUMNS": "240", "FORCE_COLOR": "0"}
 KEEP_BYTES = 1024 * 1024
+# `PYTHONPATH=src python checks.py` would take the place of ours.
+_OWN_PATH = re.compile(r"\bPYTHONPATH=")
+OUR_PATH = "BURNISH_SEARCH_PATH"
 
 
 @dataclass(frozen=True)
@@ -54,11 +58,12 @@ def test_child(
     env = {**setup.env, **ENV}
     path = [*map(str, python_path), *filter(None, [env.get("PYTHONPATH", "")])]
     return Command(
-        argv=("/bin/sh", "-c", command),
+        argv=("/bin/sh", "-c", _OWN_PATH.sub(rf'PYTHONPATH="${OUR_PATH}":', command)),
         cwd=copy.tree,
         env={
             **env,
             "PYTHONPATH": os.pathsep.join(path),
+            OUR_PATH: os.pathsep.join(map(str, python_path)),
             # Compiled files are kept apart from those that the workspace may hold.
             "PYTHONPYCACHEPREFIX": str(copy.folder / "compiled"),
         },

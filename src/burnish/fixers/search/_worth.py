@@ -91,7 +91,7 @@ def _senseless(tree: ast.AST) -> Iterator[ast.AST]:
             yield node
         if isinstance(node, ast.If) and isinstance(node.test, ast.Constant):
             yield node
-        if _twice(node) or _one_answer(node):
+        if _twice(node) or _one_answer(node) or _always_three(node):
             yield node
         yield from _behind(node)
 
@@ -101,6 +101,16 @@ def _twice(node: ast.AST) -> bool:
     parts = node.keys if isinstance(node, ast.Dict) else node.elts if isinstance(node, ast.Set) else []
     said = [_said(one) for one in parts if isinstance(one, ast.Constant)]
     return len(said) != len(set(said))
+
+
+def _always_three(node: ast.AST) -> bool:
+    """The length of what `partition` gives."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="len"), args=[ast.Call(func=ast.Attribute(attr="partition" | "rpartition"))]
+        ):
+            return True
+    return False
 
 
 def _one_answer(node: ast.AST) -> bool:

@@ -117,6 +117,7 @@ def test_what_makes_no_sense_is_taken_only_where_nothing_better_passes() -> None
         ),
         ("def f(a):\n    b = dict(a)\n    return b\n", "dict(a)", "list(a)", "a"),
         ("def f(a):\n    return a\n", "return a", "return -a", "yield a"),
+        ("def f(a):\n    return len(a.split())\n", "split()", "splitlines()", "partition(a)"),
         ("P = {'a': 1, 'b': 2}\n", "'b'", "'c'", "'a'"),
         ("def f(a):\n    if a:\n        return 1\n    return 2\n", "return 2", "return 3", "return 1"),
         ("def f(a):\n    a = 1\n    b = a\n    return b\n", "b = a", "b = -a", "a = 1"),

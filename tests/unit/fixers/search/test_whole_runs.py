@@ -85,7 +85,7 @@ def test_lines_are_known_by_test_and_the_script_itself_is_no_suspect(project: Pa
     async def looked(one: WholeRuns) -> Baseline:
         return await look(one, project, ("calc.py",), ADDING, 60)
 
-    base = in_a_copy(project, looked)
+    base = in_a_copy(project, looked, f"PYTHONPATH=. {COMMAND}")
     assert base.targets == (ADDING,)
     assert base.passing == ("test_doubling",)
     assert base.suspects[0].file == "calc.py"
@@ -188,6 +188,7 @@ def test_without_any_lines_the_traceback_tells_the_function_and_else_the_names()
     texts = {"calc.py": CALC, "other.py": "def far():\n    return 1\n"}
     assert guessed(Failure("adds"), [("calc.py", 2)], texts) == {"calc.py": {1, 2}}
     assert list(guessed(Failure("adds", block=("expected double(2)",)), [], texts)) == ["calc.py"]
+    assert list(guessed(Failure("adds"), [], texts)) == ["calc.py", "other.py"]
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,8 @@ def by_one(code: Code, node: ast.AST) -> Iterator[Proposal]:
         )
         for more in (1, -1):
             words = _summed(code, part, more) or _plus(loose, more)
-            yield Proposal(kind, code.instead(part, words), _one_sided(node) * _of_recursion(code, node))
+            likely = _one_sided(node) * _of_recursion(code, node) * (2.0 if said.startswith("len(") else 1.0)
+            yield Proposal(kind, code.instead(part, words), likely)
 
 
 def _one_sided(node: ast.AST) -> float:
