@@ -9,7 +9,8 @@ from collections.abc import Callable
 from burnish.analysers.taint.finding.judging import judge
 from burnish.analysers.taint.knowledge.tables import Sink
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import External, Value
 
 _SHELLS = re.compile(

@@ -6,7 +6,8 @@ import ast
 
 from burnish.analysers.taint.finding.sinks import check_call
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Class, Function, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Class, Function
 from burnish.analysers.taint.memory.values import TAINTED, UNKNOWN, Value, of
 
 # Readers that ask a method of theirs for every class that the data names.

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from burnish.analysers.taint.finding import cookies
 from burnish.analysers.taint.finding.judging import hurts
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import Value
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

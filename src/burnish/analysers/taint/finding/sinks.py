@@ -11,7 +11,8 @@ from burnish.analysers.taint.finding.judging import hurts, judge, matches, names
 from burnish.analysers.taint.knowledge.tables import Misuse, Place, Sink, find
 from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import UNKNOWN, External, Value, constant
 
 __all__ = ["check_call", "check_store", "hurts", "judge", "matches"]

@@ -9,8 +9,9 @@ from burnish.analysers.taint.finding.judging import names_of
 from burnish.analysers.taint.guards.provenance import contained_path, host_facts, speaks_of
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.memory.frame import Frame
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.marks import CHECKED, FILLED, SPECIAL, UP, only, without
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import EVERYTHING, HARMLESS, UNKNOWN, Fact, Value, constant
 
 # One of ours: harmless for every class, however it is written.

@@ -12,6 +12,7 @@ from dataclasses import replace
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
 from burnish.analysers.taint.memory.facts import SIGNED
 from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.marks import (
     MARKUP,
     NO_HOST,
@@ -23,7 +24,7 @@ from burnish.analysers.taint.memory.marks import (
     lead,
     without,
 )
-from burnish.analysers.taint.memory.things import parts, sequence
+from burnish.analysers.taint.memory.things import sequence
 from burnish.analysers.taint.memory.values import (
     HOLE,
     TAINTED,

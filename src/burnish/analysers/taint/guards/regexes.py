@@ -10,7 +10,8 @@ from burnish.analysers.taint.guards import patterns
 from burnish.analysers.taint.guards.provenance import is_a
 from burnish.analysers.taint.memory.conditions import NO_FACTS, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import parts, unordered
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import unordered
 from burnish.analysers.taint.memory.values import HOLE, TAINTED, UNKNOWN, External, Value, of
 
 PATTERN, MATCH = "re.Pattern", "re.Match"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from burnish.analysers.taint.finding.sinks import judge
 from burnish.analysers.taint.handlers.responses import BODY, TYPE, Response, is_page, type_in
 from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.state import kept, put
-from burnish.analysers.taint.memory.things import Class, Function, Obj, parts
+from burnish.analysers.taint.memory.things import Class, Function, Obj
 from burnish.analysers.taint.memory.values import NEVER, External, Value, constant
 
 if TYPE_CHECKING:

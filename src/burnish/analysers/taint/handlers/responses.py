@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from burnish.analysers.taint.knowledge.frameworks import Answer
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.heap import Table
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import NEVER, External, Value, constant, join, join_all
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from functools import partial
 
 from burnish.analysers.taint.handlers.annotations import Asker, alias_of, constrained, last_word
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Class, Function, Obj, parts, unordered
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,

@@ -11,7 +11,8 @@ from burnish.analysers.taint.library.iterating import each, in_order
 from burnish.analysers.taint.library.members import element
 from burnish.analysers.taint.library.streams import held, lines, put_in, write, written
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import ITEMS, KEYS, REST, Obj, parts, sequence, unordered
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import ITEMS, KEYS, REST, Obj, sequence, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,

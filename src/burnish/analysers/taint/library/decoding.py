@@ -15,7 +15,8 @@ from typing import Any
 from burnish.analysers.taint.library.encoding import decoded, pure
 from burnish.analysers.taint.memory.facts import DECODED, after_decoding
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import HOLE, TAINTED, UNKNOWN, Value, constant, of
 from burnish.codec import loads
 

@@ -12,7 +12,8 @@ from typing import Any
 from burnish.analysers.taint.library.members import element
 from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import (
     HOLE,
     NONE,

@@ -11,7 +11,7 @@ from burnish.analysers.taint.knowledge.tables import Place, Sanitizer, Source, f
 from burnish.analysers.taint.library import decoding, encoding, models, outside, parsers
 from burnish.analysers.taint.memory.conditions import NO_FACTS, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import parts
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.values import (
     EVERYTHING,
     HARMLESS,

@@ -14,7 +14,8 @@ from burnish.analysers.taint.library.iterating import each, in_order
 from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Obj, parts, sequence, unordered
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Obj, sequence, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     HOLE,

@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.library.members import attribute, store_attribute
-from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj, parts
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.memory.values import UNKNOWN, Value, join, of
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from burnish.analysers.taint.library.containers import pairs, update
 from burnish.analysers.taint.library.iterating import each, in_order
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import ITEMS, KEYS, REST, Class, Obj, parts, sequence, unordered
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import ITEMS, KEYS, REST, Class, Obj, sequence, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,

@@ -10,8 +10,9 @@ from burnish.analysers.taint.handlers.options import note_option, parsed
 from burnish.analysers.taint.handlers.responses import Headers, Response, make_response, written
 from burnish.analysers.taint.knowledge.tables import find
 from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.state import exact
-from burnish.analysers.taint.memory.things import Function, parts
+from burnish.analysers.taint.memory.things import Function
 from burnish.analysers.taint.memory.values import HARMLESS, HOLE, NEVER, TAINTED, External, Value, join
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "uuid.UUID", "decimal.Decimal"})

@@ -12,8 +12,9 @@ from burnish.analysers.taint.library import decoding, encoding, handing, objects
 from burnish.analysers.taint.library.members import attribute, element
 from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.marks import joined
-from burnish.analysers.taint.memory.things import Obj, parts
+from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import (
     TAINTED,
     UNKNOWN,

@@ -6,7 +6,8 @@ import ast
 
 from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import REST, Obj, parts, unordered
+from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.things import REST, Obj, unordered
 from burnish.analysers.taint.memory.values import HARMLESS, HOLE, TAINTED, UNKNOWN, Value, constant, of
 
 

@@ -42,6 +42,7 @@ class Budget:
         self.left = steps
         self.until = time.thread_time() + seconds
         self.deep = 0
+        self._few = False
 
     def file(self) -> None:
         """A new file is begun."""
@@ -55,14 +56,20 @@ class Budget:
 
     @contextmanager
     def apart(self, steps: int | None = None) -> Iterator[None]:
-        """What happens inside is counted for itself."""
-        around, until, began = (self.left, self.deep), self.until, time.thread_time()
-        self.left, self.deep, self.until = steps or self.steps, 0, began + self.seconds
+        """What happens inside is counted for itself; few `steps` in few others are in the time of those."""
+        around = self.left, self.deep, self._few
+        clocked = not (steps and self._few)
+        # Only where it must be: asking for the time is slow.
+        until, began = self.until, time.thread_time() if clocked else 0.0
+        self.left, self.deep, self._few = steps or self.steps, 0, bool(steps)
+        if clocked:
+            self.until = began + self.seconds
         try:
             yield
         finally:
-            self.left, self.deep = around
-            self.until = until + time.thread_time() - began
+            self.left, self.deep, self._few = around
+            if clocked:
+                self.until = until + time.thread_time() - began
 
     def step(self) -> None:
         self.left -= 1

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.marks import MARKUP, escaped, is_markup, joined
-from burnish.analysers.taint.memory.things import REST, Obj, parts, sequence
+from burnish.analysers.taint.memory.things import REST, Obj, sequence
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     HOLE,

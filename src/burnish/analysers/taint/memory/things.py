@@ -58,6 +58,13 @@ class Obj:
             elif key == ITEMS:
                 yield from _flat(found)
 
+    def held(self) -> Iterator[Value]:
+        """Every element, key and attribute."""
+        yield from self._all()
+        for key, found in self.table.items():
+            if isinstance(found, Value) and (key == KEYS or (isinstance(key, str) and key[:1] == ".")):
+                yield found
+
     def at(self, key: Const) -> Value:
         """The element at a known index or under a known key."""
         items = self.items()
@@ -261,37 +268,3 @@ class ModuleRef:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-
-
-def parts(value: Value, depth: int = 4) -> Value:
-    """The value with everything that lies inside of it, for whoever takes it whole."""
-    return _parts(value, depth, {}) if value.refs else value
-
-
-def _parts(value: Value, depth: int, known: dict[tuple[int, int], Value]) -> Value:
-    total = value
-    for ref in value.refs:
-        if isinstance(ref, Obj) and not depth and ref.table:
-            # Nobody looked further down.
-            total = Value(total.taints, None, (), total.shape, sure=False)
-        if isinstance(ref, Obj) and depth and ref.kind != "encoded":
-            total = join(_without_refs(total), _inside(ref, depth, known))
-    return total
-
-
-def _inside(ref: Obj, depth: int, known: dict[tuple[int, int], Value]) -> Value:
-    """What lies in an object; one that many others have is looked into once."""
-    place = id(ref), depth
-    if place not in known:
-        total = _parts(ref.everything(), depth - 1, known)
-        if KEYS in ref.table:
-            total = join(total, _parts(ref.table[KEYS], depth - 1, known))
-        for key, inner in ref.table.items():
-            if isinstance(key, str) and key.startswith(".") and isinstance(inner, Value):
-                total = join(total, _parts(inner, depth - 1, known))
-        known[place] = total
-    return known[place]
-
-
-def _without_refs(value: Value) -> Value:
-    return Value(value.taints, value.consts if not value.refs else NEVER.consts, (), value.shape, value.sure)

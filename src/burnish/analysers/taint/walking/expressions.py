@@ -16,7 +16,8 @@ from burnish.analysers.taint.memory import folding
 from burnish.analysers.taint.memory.budget import Spent
 from burnish.analysers.taint.memory.conditions import either, every, facts, negated, truth
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Function, Obj, parts
+from burnish.analysers.taint.memory.inside import carries
+from burnish.analysers.taint.memory.things import Function, Obj
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,
@@ -108,7 +109,7 @@ _FILLING = frozenset({"append", "appendleft", "add", "update", "insert", "extend
 
 
 def _filled(at: Frame, node: ast.expr, receiver: Value, given: Arguments) -> Value:
-    tainted = next((value for value in given.all() if parts(value).taints), None)
+    tainted = next((value for value in given.all() if carries(value)), None)
     if tainted is None:
         return receiver
     made = Value(receiver.taints, None, (Obj("open"),), receiver.shape, sure=False)

@@ -7,7 +7,8 @@ import ast
 from burnish.analysers.taint.finding import inheriting
 from burnish.analysers.taint.handlers import typed
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Class, Function, Obj, parts, unordered
+from burnish.analysers.taint.memory.inside import carries, parts
+from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import HARMLESS, NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
 
 # How many times further, through functions of how many plain statements.
@@ -89,7 +90,7 @@ def _too_deep(at: Frame, function: Function, given: Arguments) -> bool:
         return False
     if at.depth >= DEEPER * limit or not isinstance(body, list) or len(body) > HANDS_ON:
         return True
-    return any(isinstance(one, _BLOCKS) for one in body) or not any(parts(one).taints for one in given.all())
+    return any(isinstance(one, _BLOCKS) for one in body) or not any(carries(one) for one in given.all())
 
 
 def _counts_down(at: Frame, function: Function, given: Arguments) -> bool:
@@ -98,7 +99,7 @@ def _counts_down(at: Frame, function: Function, given: Arguments) -> bool:
     if at.depth >= at.engine.budget.calls or not any(_is_count(value) for value in given.all()):
         return False
     inside = [*at.callers, *([at.function.node] if at.function else [])]
-    return inside.count(function.node) == 1 and any(parts(value).taints for value in given.all())
+    return inside.count(function.node) == 1 and any(carries(value) for value in given.all())
 
 
 def _is_count(value: Value) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.memory.frame import Arguments, Frame
     from burnish.analysers.taint.memory.heap import Changes
 
-MAX_OBJECTS = 12
+MAX_OBJECTS = 24
 MAX_PLACES = 60
 MAX_KEPT = 30_000
 MAX_EFFECTS = 40
@@ -206,4 +206,6 @@ def _inside(found: Any, objects: Objects) -> Any:
         return _value(found, objects)
     if isinstance(found, tuple):
         return type(found), tuple(_inside(one, objects) for one in found)
+    if isinstance(found, frozenset):
+        return found
     raise CannotCompare

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.memory.budget import ENDS
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.things import Class, Function, Obj, parts
+from burnish.analysers.taint.memory.inside import carries
+from burnish.analysers.taint.memory.things import Class, Function, Obj
 from burnish.analysers.taint.memory.values import UNKNOWN, External, Value, of
 from burnish.analysers.taint.walking.remembering import Again, CannotCompare
 
@@ -83,7 +84,7 @@ class Summaries:
         values = given.all()
         if any(_matters(at, value) for value in values) or not self._leaves_alone(at, function):
             return None
-        if function.bound is not None and (parts(function.bound).taints or len(_classes(function)) > 1):
+        if function.bound is not None and (carries(function.bound) or len(_classes(function)) > 1):
             return None
         known = any(value.consts for value in (*values, *function.defaults.values()))
         if self._written[node].statements <= SMALL and known:
@@ -168,7 +169,7 @@ def _matters(at: Frame, value: Value) -> bool:
                 return True
         elif type(ref) is not External or at.engine.known.leads_to_source(ref.name):
             return True
-    return bool(value.taints or (value.refs and parts(value).taints))
+    return bool(value.taints or (value.refs and carries(value)))
 
 
 def _stands_for_any(at: Frame, ref: object) -> bool:
