@@ -12,6 +12,7 @@ from burnish.errors import BurnishError
 from burnish.fixers.search._code import Code
 from burnish.fixers.search._editable import text_of
 from burnish.fixers.search._jobs import Job, Told, Worker
+from burnish.fixers.search._judges import judges_among
 from burnish.fixers.search._locate import Suspect, suspicious
 
 TEST_LIMIT_S = 2.0
@@ -69,8 +70,18 @@ class Baseline:
         return max(MEMORY_LEAST, 2 * self.told.memory_bytes + MEMORY_LEAST // 2)
 
 
-async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, limit_s: float) -> Baseline:
-    """Run the tests as they are; raises NothingToRepair where no test fails in the way it should."""
+async def look(
+    worker: Worker,
+    root: Path,
+    files: tuple[str, ...],
+    wanted: str,
+    limit_s: float,
+    started: tuple[str, ...] = (),
+) -> Baseline:
+    """Run the tests as they are; raises NothingToRepair where no test fails in the way it should.
+
+    `started` are the files that the test command starts.
+    """
     scope, told = await _told(worker, wanted, limit_s)
     if not told.ran:
         raise NothingToRepair("the test command does not tell which tests fail")
@@ -95,7 +106,7 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
     tests = (*hung[:1], *some, *others[:MOST_OTHERS], *shown[:MOST_TRACED])
     traced = told if told.lines else await _traced(worker, files, told, tests, limit_s / 3)
     hit = {name for lines in traced.lines.values() for name in lines}
-    texts = {name: text for name in files if name in hit and (text := text_of(root, name)) is not None}
+    texts = _program(root, tuple(name for name in files if name in hit), traced, started)
     if not texts:
         raise NothingToRepair("the tests run no code of this repository that may be edited")
     suspects = suspicious(replace(traced, ran=told.ran), failing, shown, texts)
@@ -104,6 +115,14 @@ async def look(worker: Worker, root: Path, files: tuple[str, ...], wanted: str, 
         told, failing, passing, held, suspects, codes_of(texts.items()), alone, scope, traced.lines,
         related, suspicious(replace(traced, ran=told.ran), (*failing, *related), shown, texts),
     )  # fmt: skip
+
+
+def _program(root: Path, files: tuple[str, ...], told: Told, started: tuple[str, ...]) -> dict[str, str]:
+    """The texts of the files that are judged, without those that judge."""
+    texts = {name: text for name in files if (text := text_of(root, name)) is not None}
+    known = {name: text_of(root, name) or "" for name in (*started, *told.judges)}
+    judges = judges_among(texts, told.ran, known)
+    return {name: text for name, text in texts.items() if name not in judges}
 
 
 def _runs(lines: Mapping[str, frozenset[int]], suspects: tuple[Suspect, ...]) -> bool:

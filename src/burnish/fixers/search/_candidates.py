@@ -85,7 +85,13 @@ def ranked(
 
     `times` are kinds that are so many times likelier than they are elsewhere.
     """
-    blame = [(score, code, one) for code in codes for one, score in blamed(code, suspects).items()]
+    blame = [
+        (score, code, one)
+        for code in codes
+        for one, score in blamed(code, suspects).items()
+        # An assertion that does not hold any more is no repair.
+        if not isinstance(one, ast.Assert)
+    ]
     blame.sort(key=lambda entry: (-entry[0], entry[1].file, entry[2].lineno))
     found: list[Candidate] = []
     for score, code, statement in blame[:MOST_STATEMENTS]:

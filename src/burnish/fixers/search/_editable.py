@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
@@ -18,22 +17,6 @@ JUDGE_NAMES = (
     "test_*.py", "*_test.py", "tests.py", "conftest.py", "setup.py", "noxfile.py", "sitecustomize.py",
     "usercustomize.py", "pytest.py", "unittest.py", "*_pb2.py",
 )  # fmt: skip
-
-
-# `python checks.py`, `python -m checks.run`: what a test command starts is the judge itself.
-_SCRIPT = re.compile(r"(?<![\w./-])(?:\./)?([\w./-]+\.py)\b")
-_MODULE = re.compile(r"-m\s+([\w.]+)")
-
-
-def started_by(command: str) -> tuple[str, ...]:
-    """The files that a test command names, as globs; examples in docstrings judge the file they are in."""
-    if "doctest" in command:
-        return ()
-    modules = [name.replace(".", "/") for name in _MODULE.findall(command)]
-    return (
-        *_SCRIPT.findall(command),
-        *(f"{name}{end}" for name in modules for end in (".py", "/__main__.py")),
-    )
 
 
 def editable(name: str, protected: tuple[str, ...] = ()) -> bool:

@@ -84,7 +84,10 @@ class Ran:
 
 @dataclass(frozen=True)
 class Told:
-    """`lines` are those that each test ran, by file; "" stands for what loading the files ran."""
+    """`lines` are those that each test ran, by file; "" stands for what loading the files ran.
+
+    `judges` are files that tests were seen to be in.
+    """
 
     ran: Mapping[str, Ran] = field(default_factory=dict)
     lines: Mapping[str, Mapping[str, frozenset[int]]] = field(default_factory=dict)
@@ -93,6 +96,7 @@ class Told:
     duration_s: float = 0.0
     memory_bytes: int = 0
     cpu_s: float = 0.0
+    judges: frozenset[str] = frozenset()
 
     @property
     def failing(self) -> tuple[str, ...]:
@@ -125,6 +129,7 @@ def read_told(data: bytes) -> Told:
     ran: dict[str, Ran] = {}
     lines: dict[str, Mapping[str, frozenset[int]]] = {}
     collected: list[str] = []
+    judges: set[str] = set()
     finished, duration_s, memory, cpu_s = False, 0.0, 0, 0.0
     for record in _records(data[:MOST_CHARS].decode("ascii", "replace")):
         match record:
@@ -132,6 +137,8 @@ def read_told(data: bytes) -> Told:
                 _take(ran, Ran(name, outcome, took, said, _frames(frames)))
             case ("lines", str(name), dict(found)):
                 lines[name] = _joined(lines.get(name, {}), found)
+            case ("judge", str(name)):
+                judges.add(name)
             case ("collected", str(name)):
                 collected.append(name)
             case ("used", int(memory), float(cpu_s)):
@@ -140,7 +147,7 @@ def read_told(data: bytes) -> Told:
                 finished = True
             case ("end", bool(), int(), float(duration_s)):
                 pass
-    return Told(ran, lines, tuple(collected), finished, duration_s, memory, cpu_s)
+    return Told(ran, lines, tuple(collected), finished, duration_s, memory, cpu_s, frozenset(judges))
 
 
 def _joined(known: Mapping[str, frozenset[int]], found: dict[object, object]) -> dict[str, frozenset[int]]:

@@ -54,7 +54,14 @@ def first(printed: Printed, watched: Told, layout: Layout, texts: Mapping[str, s
     before.failing, before.silent, before.known = frozenset(bad), silent, True
     before.named, before.count = bool(passed), count_of(printed.output)
     ran |= {name: Ran(name, PASSED) for name in silent}
-    return Told(ran, lines, (), _complete(printed, failed), printed.duration_s, watched.memory_bytes, 0.0)
+    return Told(
+        ran,
+        lines,
+        finished=_complete(printed, failed),
+        duration_s=printed.duration_s,
+        memory_bytes=watched.memory_bytes,
+        judges=watched.judges,
+    )
 
 
 def again(printed: Printed, layout: Layout, before: Before) -> Told:

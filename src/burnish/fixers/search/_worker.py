@@ -11,6 +11,7 @@ from pathlib import Path
 
 from burnish.fixers.search._copies import laid, test_child
 from burnish.fixers.search._jobs import Job, NotServed, Told, Worker, read_told
+from burnish.fixers.search._judges import started_by
 from burnish.fixers.search._outcomes import Before
 from burnish.fixers.search._whole_runs import whole_runs
 from burnish.process.child import Finished
@@ -87,7 +88,10 @@ async def server(
 
 
 class Workers:
-    """Workers of one search, each with a copy of its own; all of it is gone afterwards."""
+    """Workers of one search, each with a copy of its own; all of it is gone afterwards.
+
+    `started` are the files that the test command starts.
+    """
 
     def __init__(self, setup: ToolSetup, workspace: Path, command: str, timeout_s: float) -> None:
         self._start = (setup, workspace, command, timeout_s)
@@ -95,9 +99,11 @@ class Workers:
         self._place = Path()
         self._count = 0
         self._before: Before | None = None
+        self.started: tuple[str, ...] = ()
 
     async def __aenter__(self) -> Workers:
         self._place = Path(self._stack.enter_context(self._start[0].temporary("search"))).resolve()
+        self.started = await asyncio.to_thread(started_by, self._start[2], self._start[1])
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from burnish.fixers._python import Edit
 from burnish.fixers.search._baseline import Baseline, NothingToRepair, look
 from burnish.fixers.search._candidates import Candidate, applied, distinct, overlap, ranked
-from burnish.fixers.search._editable import editable_files, started_by
+from burnish.fixers.search._editable import editable_files
 from burnish.fixers.search._hints import hinted
 from burnish.fixers.search._jobs import NotServed, Worker
 from burnish.fixers.search._limits import limits_in
@@ -79,8 +79,7 @@ async def repair_folder(
             Workers(setup, folder, test_command, time_limit_s) as some,
             telling(setup.progress, test, time_limit_s) as told,
         ):
-            protected = (*limits_in(setup).protected, *started_by(test_command))
-            asked = Asked(folder, test, told, began, time_limit_s, protected)
+            asked = Asked(folder, test, told, began, time_limit_s, limits_in(setup).protected)
             return await _searched(asked, some, count)
     except (NothingToRepair, NotServed) as why:
         return Repair(said=str(why), duration_s=round(time.monotonic() - began, 2))
@@ -106,17 +105,15 @@ async def suspicious_lines(
     Empty where the tests do not fail, or are run by a command that does not tell.
     """
     setup = setup or ToolSetup(child_environment(os.environ))
-    files = await asyncio.to_thread(editable_files, folder, started_by(test_command))
     try:
         async with Workers(setup, folder, test_command, time_limit_s) as some:
-            return (await _looked(some, folder, files, test, time_limit_s))[1].suspects
+            return (await _looked(some, folder, (), test, time_limit_s))[1].suspects
     except (NothingToRepair, NotServed):
         return ()
 
 
 async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
-    files = await asyncio.to_thread(editable_files, asked.folder, asked.protected)
-    first, base = await _looked(some, asked.folder, files, asked.test, asked.limit_s)
+    first, base = await _looked(some, asked.folder, asked.protected, asked.test, asked.limit_s)
     workers = [first, *[await some.another() for _ in range(count - 1)]]
     if base.related:
         # What mends one test of several may only bend the code for it: what mends them all comes first.
@@ -129,16 +126,17 @@ async def _searched(asked: Asked, some: Workers, count: int) -> Repair:
 
 
 async def _looked(
-    some: Workers, folder: Path, files: tuple[str, ...], test: str, limit_s: float
+    some: Workers, folder: Path, protected: tuple[str, ...], test: str, limit_s: float
 ) -> tuple[Worker, Baseline]:
     """Test by test where the command lets us in; else by runs of all of it."""
+    files = await asyncio.to_thread(editable_files, folder, (*protected, *some.started))
     first = await some.another()
     try:
-        return first, await look(first, folder, files, test, limit_s)
+        return first, await look(first, folder, files, test, limit_s, some.started)
     except NotServed:
         some.fall_back()
     first = await some.another()
-    return first, await look(first, folder, files, test, limit_s)
+    return first, await look(first, folder, files, test, limit_s, some.started)
 
 
 async def _found(asked: Asked, base: Baseline, workers: list[Worker]) -> Search:

@@ -198,3 +198,7 @@ def test_catching_everything_comes_after_catching_what_was_raised() -> None:
     place = {name: next(at for at, text in enumerate(texts) if f"except {name}:" in text)
              for name in ("ZeroDivisionError", "Exception")}  # fmt: skip
     assert place["ZeroDivisionError"] < place["Exception"]
+
+
+def test_no_assertion_is_edited() -> None:
+    assert not [text for text in made("def f(a, b):\n    assert a > b\n") if "assert a > b\n" not in text]

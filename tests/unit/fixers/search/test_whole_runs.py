@@ -13,8 +13,9 @@ import pytest
 from burnish.fixers.search import repair_folder
 from burnish.fixers.search._baseline import Baseline, look
 from burnish.fixers.search._contexts import guessed, named, shared
-from burnish.fixers.search._editable import editable, started_by
+from burnish.fixers.search._editable import editable
 from burnish.fixers.search._jobs import Job, NotServed, Replacement, Told
+from burnish.fixers.search._judges import judges_among, started_by
 from burnish.fixers.search._outcomes import OTHERS, Before, Printed, again, first
 from burnish.fixers.search._whole_runs import WholeRuns, whole_runs
 from burnish.process.environment import child_environment
@@ -191,18 +192,73 @@ def test_without_any_lines_the_traceback_tells_the_function_and_else_the_names()
     assert list(guessed(Failure("adds"), [], texts)) == ["calc.py", "other.py"]
 
 
+MAKEFILE = "NAME = x\n\ntest: lint\n\tsh ci/check.sh\n\nlint:\n\tpython lint.py\n\nrun:\n\tpython calc.py\n"
+
+
 @pytest.mark.parametrize(
-    ("command", "name"),
+    ("command", "names"),
     [
-        ("python checks.py", "checks.py"),
-        ("python3 -u ./tools/run.py -v", "tools/run.py"),
-        ("python -m tools.checks", "tools/checks.py"),
-        ("behave", "features/steps/s.py"),
+        ("python checks.py", {"checks.py"}),
+        ("python3 -u ./tools/run.py -v", {"tools/run.py"}),
+        ("python -m tools.run", {"tools/run.py"}),
+        ("python -m tools", {"tools/__main__.py"}),
+        ("sh ci/check.sh", {"tools/run.py"}),
+        ("make test", {"tools/run.py", "lint.py"}),
+        ("python -m doctest calc.py", set()),
+        ("pytest", set()),
     ],
 )
-def test_what_the_command_starts_is_never_edited(command: str, name: str) -> None:
-    assert not editable(name, started_by(command))
+def test_what_the_command_starts_judges_also_through_scripts(
+    tmp_path: Path, command: str, names: set[str]
+) -> None:
+    for name in ("checks.py", "calc.py", "lint.py", "tools/run.py", "tools/__main__.py", "ci/check.sh"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("set -e\npython3 -m tools.run\n" if name.endswith(".sh") else "")
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    assert set(started_by(command, tmp_path)) == names
 
 
-def test_a_file_whose_docstrings_are_the_tests_is_edited() -> None:
-    assert editable("calc.py", started_by("python -m doctest calc.py"))
+def test_steps_of_behave_judge() -> None:
+    assert not editable("features/steps/s.py")
+    assert not editable("features/environment.py")
+
+
+CASES = "from verify.close import close\nfrom shop.cart import total\n\n\ndef test_a():\n    assert close(total(), 1)\n"
+TEXTS = {
+    "verify/cases.py": CASES,
+    "verify/close.py": "def close(a, b):\n    return a == b\n",
+    "shop/cart.py": "from shop.money import cents\n\n\ndef total():\n    return cents(1)\n",
+    "shop/money.py": "def cents(a):\n    return a\n",
+}
+
+
+@pytest.mark.parametrize(
+    "name", ["test_a", "verify/cases.py::test_a", "test_a (verify.cases.T.test_a)", "verify.cases.T.test_a"]
+)
+def test_the_file_of_a_test_and_what_only_that_uses_beside_it_are_judges(name: str) -> None:
+    assert judges_among(TEXTS, [name], {}) == {"verify/cases.py", "verify/close.py"}
+
+
+def test_what_only_the_judges_use_elsewhere_is_the_program() -> None:
+    known = {"verify/main.py": "import shop.cart\nimport verify.close\n"}
+    texts = {name: text for name, text in TEXTS.items() if name != "verify/cases.py"}
+    assert judges_among(texts, ["adds one and two"], known) == {"verify/close.py"}
+    assert judges_among({"calc.py": CALC}, ["calc.py::calc.add"], {}) == set()
+    assert judges_among({"calc.py": CALC}, ["adds"], {"checks.py": "import calc\n"}) == set()
+
+
+def test_a_test_that_cannot_be_met_is_not_changed_itself(project: Path) -> None:
+    (project / "verify").mkdir()
+    (project / "verify" / "cases.py").write_text(
+        "import calc\n\n\ndef test_two():\n    assert calc.double(2) == 77\n"
+    )
+    (project / "checks.py").write_text(
+        "from verify import cases\n\ntry:\n    cases.test_two()\nexcept AssertionError:\n"
+        "    print('FAIL: two')\n    raise SystemExit(1)\nprint('PASS: two')\n"
+    )
+
+    async def looked(one: WholeRuns) -> Baseline:
+        return await look(one, project, ("calc.py", "verify/cases.py"), "two", 60)
+
+    base = in_a_copy(project, looked, f"{sys.executable} checks.py")
+    assert [code.file for code in base.codes] == ["calc.py"]

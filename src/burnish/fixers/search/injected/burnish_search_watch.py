@@ -46,11 +46,17 @@ class Told:
 
     def __init__(self, place: str, root: str) -> None:
         self.root = root
+        self.judges = set()
         self.path = os.path.join(place, str(os.getpid()))
 
     def tell(self, *record: object) -> None:
         with open(self.path, "ab") as file:
             file.write((ascii(record) + "\n").encode("ascii"))
+
+    def judge(self, name: str) -> None:
+        if name not in self.judges:
+            self.judges.add(name)
+            self.tell("judge", name)
 
     def relative(self, path: str) -> str:
         if not path.endswith(".py"):
@@ -67,6 +73,7 @@ def test_of(job, code, module: str) -> str:
     if code.co_filename.startswith(DOCTEST):
         return code.co_filename[len(DOCTEST) :].rpartition("[")[0]
     if code.co_name.startswith("test") and job.relative(code.co_filename):
+        job.judge(job.relative(code.co_filename))
         return module + "." + getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
     return ""
 
