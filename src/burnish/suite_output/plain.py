@@ -14,7 +14,7 @@ _AROUND = "[]:|"
 _MARKS = " ✓✔√✗✘✕✖×❌✅"
 # What a summary begins with: `FAILED (failures=1)`, `OK in 0.1 s`, `FAILED: 3 tests`.
 _SUMMARY = re.compile(r"\(|in \d|\d+ ")
-_SURELY = re.compile(r"(?:FAIL|FAILED): \S|\[ ?(?:FAIL|FAILED) ?\] \S")
+_SURELY = re.compile(r"(?:FAIL|FAILED): \S|\[ ?(?:FAIL|FAILED) ?\] \S|\S+ \.\.\. (?:FAIL|FAILED)$")
 _NUMBERED = re.compile(r"\[\d+/\d+\]$")
 _AT_THE_END = re.compile(r"\s+(?:\d+%|\([\d.]+ ?m?s\))$")
 

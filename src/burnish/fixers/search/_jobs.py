@@ -86,7 +86,8 @@ class Ran:
 class Told:
     """`lines` are those that each test ran, by file; "" stands for what loading the files ran.
 
-    `judges` are files that tests were seen to be in.
+    `judges` are files that tests were seen to be in; `left` are their functions, and whether by themselves
+    or by an exception.
     """
 
     ran: Mapping[str, Ran] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class Told:
     memory_bytes: int = 0
     cpu_s: float = 0.0
     judges: frozenset[str] = frozenset()
+    left: Mapping[str, bool] = field(default_factory=dict)
 
     @property
     def failing(self) -> tuple[str, ...]:
@@ -130,6 +132,7 @@ def read_told(data: bytes) -> Told:
     lines: dict[str, Mapping[str, frozenset[int]]] = {}
     collected: list[str] = []
     judges: set[str] = set()
+    left: dict[str, bool] = {}
     finished, duration_s, memory, cpu_s = False, 0.0, 0, 0.0
     for record in _records(data[:MOST_CHARS].decode("ascii", "replace")):
         match record:
@@ -137,6 +140,8 @@ def read_told(data: bytes) -> Told:
                 _take(ran, Ran(name, outcome, took, said, _frames(frames)))
             case ("lines", str(name), dict(found)):
                 lines[name] = _joined(lines.get(name, {}), found)
+            case ("left", str(name), bool(ended)):
+                left[name] = ended and left.get(name, True)
             case ("judge", str(name)):
                 judges.add(name)
             case ("collected", str(name)):
@@ -147,7 +152,7 @@ def read_told(data: bytes) -> Told:
                 finished = True
             case ("end", bool(), int(), float(duration_s)):
                 pass
-    return Told(ran, lines, tuple(collected), finished, duration_s, memory, cpu_s, frozenset(judges))
+    return Told(ran, lines, tuple(collected), finished, duration_s, memory, cpu_s, frozenset(judges), left)
 
 
 def _joined(known: Mapping[str, frozenset[int]], found: dict[object, object]) -> dict[str, frozenset[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from burnish.fixers.search._contexts import guessed, named, shared
 from burnish.fixers.search._jobs import PASSED, Ran, Told
@@ -29,6 +29,7 @@ class Before:
     """How the tests stood before anything was edited, for all the copies of one search.
 
     `silent` are tests that passed without being named. `count` is how many there are, as the runner says.
+    `left` are the functions of tests that were watched, and the test that each is where that failed.
     """
 
     failing: frozenset[str] = frozenset()
@@ -36,6 +37,17 @@ class Before:
     named: bool = False
     count: int = 0
     known: bool = False
+    left: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the runner says anything about tests that pass: else its silence is no proof."""
+        return self.named or self.count > 0
+
+    def proven(self, watched: Told, told: Told) -> bool:
+        """Whether every test that was watched before went to its end, but for those that still fail."""
+        due = [function for function, test in self.left.items() if test not in told.failing]
+        return bool(due) and all(watched.left.get(function, False) for function in due)
 
 
 def first(printed: Printed, watched: Told, layout: Layout, texts: Mapping[str, str], before: Before) -> Told:
@@ -53,6 +65,10 @@ def first(printed: Printed, watched: Told, layout: Layout, texts: Mapping[str, s
         lines = {one.name: guessed(one, ran[one.name].frames, texts) for one in failed}
     before.failing, before.silent, before.known = frozenset(bad), silent, True
     before.named, before.count = bool(passed), count_of(printed.output)
+    before.left = {
+        function: "" if ended else next(iter(named({function: {}}, bad)), "")
+        for function, ended in watched.left.items()
+    }
     ran |= {name: Ran(name, PASSED) for name in silent}
     return Told(
         ran,

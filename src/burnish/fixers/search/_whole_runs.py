@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import stat
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
@@ -25,6 +26,8 @@ WATCH = "import burnish_search_watch\n\nburnish_search_watch.begin({site!r})\n"
 PLACE, ROOT, MEMORY = "BURNISH_SEARCH_LINES", "BURNISH_SEARCH_ROOT", "BURNISH_SEARCH_MEMORY"
 # Python takes a compiled file for fresh by the second of the source: no two candidates share one.
 FIRST_SECOND = 1_000_000_000
+# How much longer than a run by itself one may take that is watched.
+WATCHED_TIMES = 5.0
 NOT_FILES = frozenset({".git", "node_modules"})
 
 
@@ -53,10 +56,7 @@ class WholeRuns:
 
     async def _looked(self, job: Job) -> Told:
         """The tests as they are, watched; where that takes too long, without being watched."""
-        lines = self.copy.desk / "lines"
-        lines.mkdir(exist_ok=True)
-        printed = await self._run(job, {PLACE: str(lines), ROOT: str(self.copy.tree)})
-        watched = await asyncio.to_thread(lambda: read_told(b"".join(_contents(lines))))
+        printed, watched = await self._watched(job)
         if not printed.ended:
             printed = await self._run(job, {})
         texts = await asyncio.to_thread(_texts, self.copy.tree)
@@ -66,9 +66,21 @@ class WholeRuns:
         originals = await asyncio.to_thread(self._written, job.edits)
         try:
             printed = await self._run(job, {MEMORY: str(job.memory_bytes)})
+            told = await asyncio.to_thread(again, printed, self.layout, self.before)
+            if job.edits and told.passing and not self.before.tells:
+                # Nothing is said of what passes: a program that ends early would look like a repair.
+                _, watched = await self._watched(replace(job, limit_s=WATCHED_TIMES * job.limit_s))
+                told = told if self.before.proven(watched, told) else Told(finished=told.finished)
+            return told
         finally:
             await asyncio.to_thread(self._put_back, originals)
-        return await asyncio.to_thread(again, printed, self.layout, self.before)
+
+    async def _watched(self, job: Job) -> tuple[Printed, Told]:
+        lines = self.copy.desk / "lines"
+        shutil.rmtree(lines, ignore_errors=True)
+        lines.mkdir()
+        printed = await self._run(job, {PLACE: str(lines), ROOT: str(self.copy.tree)})
+        return printed, await asyncio.to_thread(lambda: read_told(b"".join(_contents(lines))))
 
     async def _run(self, job: Job, env: dict[str, str]) -> Printed:
         finished = await run(replace(self.child, env={**self.child.env, **env}, timeout_s=job.limit_s))

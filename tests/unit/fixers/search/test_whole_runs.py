@@ -121,6 +121,40 @@ def test_tests_that_turn_a_folder_into_a_link_out_of_the_copy_reach_nothing_ther
     assert (outside / "calc.py").read_text() == CALC
 
 
+QUIET = """import calc
+
+
+def test_adding():
+    assert calc.add(1, 2) == 3
+
+
+def test_doubling():
+    assert calc.double(4) == 8
+
+
+for test in (test_adding, test_doubling):
+    try:
+        test()
+    except AssertionError:
+        print(f"FAIL: {test.__name__}")
+"""
+
+
+@pytest.mark.parametrize("leave", ["raise SystemExit(0)", "import os; os._exit(0)"])
+def test_a_candidate_that_ends_early_is_no_repair_where_only_failures_are_told(
+    project: Path, leave: str
+) -> None:
+    minus = CALC.index("return a - b")
+    early = {"calc.py": (Replacement(minus, minus + len("return a - b"), leave.encode()),)}
+
+    async def tried(one: WholeRuns) -> list[bool]:
+        jobs = [Job(30.0), Job(30.0, edits=early), Job(30.0, edits=PLUS)]
+        return [(await one.do(job)).passes(("test_adding", "__main__.test_doubling")) for job in jobs]
+
+    (project / "checks.py").write_text(QUIET)
+    assert in_a_copy(project, tried)[1:] == [False, True]
+
+
 def test_a_candidate_that_never_ends_passes_nothing(project: Path) -> None:
     endless = {"calc.py": (Replacement(CALC.index("return a -"), CALC.index(" - b"), b"while 1: a"),)}
 

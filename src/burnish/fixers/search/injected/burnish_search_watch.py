@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import importlib.machinery
 import importlib.util
+import opcode
 import os
 import resource
 import sys
@@ -19,6 +20,8 @@ ELSEWHERE = ("site-packages", ".venv", "venv", ".tox", ".nox", "node_modules")
 # Runners of shell scripts that start a process for each test say in it which one that is.
 NAMED_BY = ("BATS_TEST_DESCRIPTION",)
 DOCTEST = "<doctest "
+# What a function ends with that was not left by an exception.
+ENDS = ("RETURN_VALUE", "RETURN_CONST", "YIELD_VALUE", "RETURN_GENERATOR")
 
 
 def begin(site: str) -> None:
@@ -103,6 +106,8 @@ class TracedTests(trace.Traced):
 
         def watched(frame, event, arg):
             if event == "return":
+                last = opcode.opname[frame.f_code.co_code[frame.f_lasti]]
+                self.job.tell("left", test, last in ENDS)
                 self.tell(test)
                 self.inside = False
             elif local is not None:
@@ -123,8 +128,9 @@ class MonitoredTests(trace.Monitored):
         events = watch.events
         watch.register_callback(trace.TOOL, events.PY_START, self._start)
         watch.register_callback(trace.TOOL, events.PY_RESUME, self._start)
-        for left in (events.PY_RETURN, events.PY_YIELD, events.PY_UNWIND):
-            watch.register_callback(trace.TOOL, left, self._left)
+        watch.register_callback(trace.TOOL, events.PY_RETURN, self._returned)
+        watch.register_callback(trace.TOOL, events.PY_YIELD, self._returned)
+        watch.register_callback(trace.TOOL, events.PY_UNWIND, self._thrown)
         watch.set_events(
             trace.TOOL,
             events.LINE
@@ -149,10 +155,15 @@ class MonitoredTests(trace.Monitored):
         sys.monitoring.restart_events()
         return None
 
-    def _left(self, code, offset, value):
-        if code is not self.test[0]:
-            return
-        self.tell(self.test[1])
-        self.test = (None, "")
-        sys.monitoring.restart_events()
-        return
+    def _returned(self, code, offset, value):
+        self._left(code, True)
+
+    def _thrown(self, code, offset, value):
+        self._left(code, False)
+
+    def _left(self, code, ended):
+        if code is self.test[0]:
+            self.job.tell("left", self.test[1], ended)
+            self.tell(self.test[1])
+            self.test = (None, "")
+            sys.monitoring.restart_events()
