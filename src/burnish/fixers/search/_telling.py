@@ -34,7 +34,7 @@ class Telling:
     def words(self, now: float) -> str:
         what = "searching a repair" + (f" for {short(self.test)}" if self.test else "")
         at = "running the tests" if self.search is None else counted(self.search, self.tried_before)
-        return f"{what}: {at}, {now - self.began:.0f} s of {self.limit_s:.0f} s"
+        return f"{what}: {at}, {min(now - self.began, self.limit_s):.0f} s of {self.limit_s:.0f} s"
 
 
 @asynccontextmanager
