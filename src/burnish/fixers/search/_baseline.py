@@ -83,11 +83,7 @@ async def look(
     `started` are the files that the test command starts.
     """
     scope, told = await _told(worker, wanted, limit_s)
-    if not told.ran:
-        raise NothingToRepair("the test command does not tell which tests fail")
-    failing = _wanted(told, wanted)
-    if not failing:
-        raise NothingToRepair("the test does not fail any more" if told.finished else "the tests do not end")
+    failing = _failing(told, wanted)
     passing = told.passing
     held = held_back(passing)
     shown = tuple(name for name in passing if name not in held)
@@ -115,6 +111,15 @@ async def look(
         told, failing, passing, held, suspects, codes_of(texts.items()), alone, scope, traced.lines,
         related, suspicious(replace(traced, ran=told.ran), (*failing, *related), shown, texts),
     )  # fmt: skip
+
+
+def _failing(told: Told, wanted: str) -> tuple[str, ...]:
+    if not told.ran:
+        raise NothingToRepair("the test command does not tell which tests fail")
+    failing = _wanted(told, wanted)
+    if not failing:
+        raise NothingToRepair("the test does not fail any more" if told.finished else "the tests do not end")
+    return failing
 
 
 def _program(root: Path, files: tuple[str, ...], told: Told, started: tuple[str, ...]) -> dict[str, str]:
