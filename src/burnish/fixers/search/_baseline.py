@@ -90,9 +90,8 @@ async def look(
     hung = tuple(name for name in failing if told.ran[name].hung)
     some = tuple(name for name in failing if name not in hung)[:MOST_TRACED]
     # What hangs says nothing about the time a run should take; one that passes does.
-    alone = await worker.do(
-        Job(limit_s / 4, tests=some or passing[:1] or hung[:1], test_limit_s=TEST_LIMIT_S)
-    )
+    again = some or passing[:1] or hung[:1]
+    alone = await worker.do(Job(limit_s / 4, tests=again, test_limit_s=TEST_LIMIT_S))
     if some and alone.passes(some):
         raise NothingToRepair("it fails only among the other tests, or only sometimes")
     if not worker.selects:
