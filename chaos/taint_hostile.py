@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from burnish import registry
-from burnish.analysers._embedded import Identified
+from burnish.analysers._embedded import identified
 from burnish.model.assessment import Analysis
 from burnish.ports import Source
 from burnish.process.environment import child_environment
@@ -118,7 +118,7 @@ def _together(setting: Setting) -> str:
 def analysed(root: Path, limit_s: float) -> Analysis:
     """As a review asks: all names of the tree, whatever they are, to the analyser that is told of regular files only."""
     setup = ToolSetup(env=child_environment(dict(os.environ)), search=os.environ["PATH"], timeout_s=limit_s)
-    analyser = Identified(registry.load("analysers", "taint")(setup))
+    analyser = identified(registry.load("analysers", "taint")(setup))
     names = [Path(folder, name) for folder, _, some in os.walk(root) for name in some]
     files = {str(path.relative_to(root)) for path in names if path.name.endswith(".py")} | {HOSTILE}
     return asyncio.run(analyser.analyse(Source(root, ""), analyser.wants(tuple(sorted(files)))))
