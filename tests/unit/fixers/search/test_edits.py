@@ -69,6 +69,7 @@ def function(line: str, arguments: str = "a, b") -> str:
         ("return []", "return [[]]"),
         ("return True", "return a == 0"),
         ("return a[0], len(b) - 1", "return a[0], len(b)"),
+        ("return len(a), b", "return len(a) - 1, b"),
         ("return 9 - len(b)", "return 9 - len(b) - len(a)"),
         ("return f(a) + f(b)", "return f(a) + f(b) + 1"),
         ("a.popitem()", "a.popitem(last=False)"),

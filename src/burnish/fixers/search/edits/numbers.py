@@ -194,6 +194,8 @@ def _countable(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
             yield from (("off-by-one-argument", one) for one in parts)
         case ast.Compare(left=left, comparators=rights):
             yield from (("off-by-one-side", one) for one in (left, *rights))
+        case ast.Return(value=ast.Tuple(elts=parts)) | ast.Assign(value=ast.Tuple(elts=parts)):
+            yield from (("off-by-one-value", one) for one in parts)
         case ast.Return(value=ast.expr() as value) | ast.Assign(value=value) | ast.AugAssign(value=value):
             yield "off-by-one-value", value
         case ast.BinOp(op=ast.Mult() | ast.FloorDiv() | ast.Mod(), left=left, right=right):

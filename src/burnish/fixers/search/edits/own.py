@@ -20,8 +20,9 @@ def through_own(code: Code, node: ast.AST) -> Iterator[Proposal]:
         if not isinstance(part, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             continue
         said = code.said(part)
+        around = code.said(node.func) if isinstance(node, ast.Call) else ""
         for called in _of_one_argument(code, part)[:MOST_FUNCTIONS]:
-            if not said.startswith(f"{called}("):
+            if not said.startswith(f"{called}(") and called != around:
                 yield Proposal("wrap-own", code.instead(part, f"{called}({said})"))
 
 
@@ -50,7 +51,12 @@ def _of_one_argument(code: Code, node: ast.AST) -> list[str]:
     found = []
     for one in code.functions:
         own = code.owner(one)
-        if one is around or one.name not in used or not _gives(one) or (own is not None and own is not owner):
+        if (
+            one is around
+            or one.name not in used - {"main"}
+            or not _gives(one)
+            or (own is not None and own is not owner)
+        ):
             continue
         required = len(one.args.args) - len(one.args.defaults)
         static = any(isinstance(by, ast.Name) and by.id == "staticmethod" for by in one.decorator_list)
