@@ -256,3 +256,11 @@ def header_lines(statement: ast.stmt) -> range:
     if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
         last = max(statement.lineno, block[0].lineno - 1)
     return range(statement.lineno, last + 1)
+
+
+def tree_of(text: str) -> ast.Module:
+    """An empty one where it does not parse."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])

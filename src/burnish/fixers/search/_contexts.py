@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
+from burnish.fixers.search._code import tree_of
 from burnish.suite_output import Failure
 
 FEW_FILES = 20
@@ -74,18 +75,11 @@ def _all_of(text: str) -> frozenset[int]:
     return frozenset(range(1, text.count("\n") + 2))
 
 
-def _tree(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
-
-
 def _around(text: str, line: int) -> frozenset[int]:
     """The function of a line; the line alone where it is in none."""
     spans = [
         (node.lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(_tree(text))
+        for node in ast.walk(tree_of(text))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     around = [(start, end) for start, end in spans if start <= line <= end]
@@ -96,6 +90,6 @@ def _around(text: str, line: int) -> frozenset[int]:
 def _functions(text: str) -> frozenset[str]:
     return frozenset(
         node.name
-        for node in ast.walk(_tree(text))
+        for node in ast.walk(tree_of(text))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     )

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+from burnish.fixers.search._code import tree_of
+
 MOST_BYTES = 64 * 1024
 MOST_SCRIPTS = 20
 # `python checks.py`, `python -m checks.run`: what a test command starts is the judge itself.
@@ -80,7 +82,7 @@ def judges_among(texts: Mapping[str, str], tests: Iterable[str], known: Mapping[
     """
     names = tuple(tests)
     words = frozenset(word for name in names for word in re.findall(r"\w+", name))
-    trees = {file: _tree(text) for file, text in {**texts, **known}.items()}
+    trees = {file: tree_of(text) for file, text in {**texts, **known}.items()}
     found = set(known)
     for file in texts:
         if _by_name(file, names) or _functions(trees[file]) & words & {
@@ -135,10 +137,3 @@ def _imports(tree: ast.Module, file: str, by: str) -> bool:
 
 def _functions(tree: ast.Module) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
-
-
-def _tree(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
