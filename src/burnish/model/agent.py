@@ -194,3 +194,7 @@ class Reply:
     passed_over: tuple[str, ...] = ()
     # What a person should know of how the answer came to be.
     remarks: tuple[str, ...] = ()
+    # The agent's own protocol shows that it wrote these bytes of the report: nothing that it ran did.
+    report_witnessed: bool = False
+    # The agent was held to a schema or offered the verdict tool, so that prose alone is no verdict.
+    structure_expected: bool = False
