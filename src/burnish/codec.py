@@ -66,6 +66,14 @@ def loads(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
+def loads_from(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value that begins at `start`, and where it ends; as strict as `loads`. Raises ValueError."""
+    try:
+        return _DECODER.raw_decode(text, start)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def encode(value: Any) -> str:
     """A step's result, with the name of its type."""
     return dumps({"type": type(value).__name__, "value": plain(value)})

@@ -96,14 +96,15 @@ class AgentWaitedFor(AgentLimited):
 class ContractViolation(BurnishError):
     """`code` is one of the published codes (no_json, ...); the message is the validator's own words.
 
-    `problems` is everything it found wrong, the message first.
+    `problems` is everything it found wrong, the message first; `denied` when the answer can be read as a no.
     """
 
-    def __init__(self, code: str, why: str, problems: tuple[str, ...] = ()) -> None:
+    def __init__(self, code: str, why: str, problems: tuple[str, ...] = (), *, denied: bool = False) -> None:
         super().__init__(why)
         self.code = code
         self.why = why
         self.problems = problems or (why,)
+        self.denied = denied
 
 
 class GateError(BurnishError):

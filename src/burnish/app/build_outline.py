@@ -16,6 +16,7 @@ from burnish.model.review import Review
 from burnish.model.step import Role, Step
 from burnish.store.queries import run_steps
 from burnish.store.schema import StepState
+from burnish.workflows.attempts import refined
 from burnish.workflows.complaint import complaint_of
 
 # How often an answer of the wrong form is asked for, each time somebody starts the build.
@@ -101,14 +102,15 @@ class Outlining:
         self, cycle: int, phase: str, tasks: tuple[PlannedTask, ...], groups: tuple[PlanGroup, ...]
     ) -> str:
         """What its review wants changed; empty when it passed. Words that do not fit are asked for again."""
-        step, why = Step(Role.REVIEW, cycle, phase), ""
+        step, why, first = Step(Role.REVIEW, cycle, phase), "", None
         for ask in range(1, ASKS + 1):
             again = replace(step, ask=ask)
             review = await self.questions.run.do(again, self.questions.review, again, why, tasks, groups)
+            review = refined(first, review) if first else review
             if isinstance(review, Review):
                 return "" if review.passed else review.text or review.summary
             if review.kind is not FailureKind.VIOLATION:
                 break
-            why = complaint_of(review.problems or (review.message,))
+            first, why = review, complaint_of(review.problems or (review.message,), review.answer)
         assert isinstance(review, Failure)
         raise Undecided(f"{phase}: its reviewer failed: {review.message}")

@@ -78,12 +78,16 @@ class Questions:
         if told.trouble:
             return Failure(Role.REVIEW, FailureKind.EXIT, told.trouble, usage=told.usage)
         calls = told.calls.get(SET_RESULT, ())
-        structured = {**calls[-1].arguments, "loopId": self.run.id} if calls else told.structured
+        # All of them: calls that contradict each other are no pass.
+        structured = [{**call.arguments, "loopId": self.run.id} for call in calls] or told.structured
         try:
             review = self._contract.parse(Reply(told.text, structured=structured))
         except ContractViolation as error:
             kind = FailureKind.VIOLATION
-            return Failure(Role.REVIEW, kind, error.why, usage=told.usage, problems=error.problems)
+            return Failure(
+                Role.REVIEW, kind, error.why, usage=told.usage, problems=error.problems, answer=told.text,
+                denied=error.denied,
+            )  # fmt: skip
         return replace(review, tree=self.spec.task.start_tree, agent=told.agent, usage=told.usage)
 
     async def _ask(

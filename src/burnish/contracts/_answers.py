@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from burnish.codec import dumps, loads
 from burnish.contracts._brackets import first_block
+from burnish.contracts._denials import denial, denying_pair
 from burnish.contracts._inline import TooBusy
+from burnish.contracts._last_word import ending
+from burnish.contracts._markdown import layout
 from burnish.contracts._objects import Block, Found, find
+from burnish.contracts._reading import own_text
 from burnish.contracts._text import clean, too_long, writable
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
 
-_CLOSERS = re.compile(
-    r"(?:done|end(?: of (?:the )?review)?|review[ _]completed?|that'?s (?:it|all)|let me know\b.*"
-    r"|hope this helps.*|thank(?:s| you)\b.*)[.!]?",
-    re.IGNORECASE | re.ASCII,
-)
 EMPTY = "the answer is empty"
 
 
@@ -34,6 +33,10 @@ class Form:
     judge: Callable[[dict[str, Any]], Review]
     denies: re.Pattern[str]
     whole: bool = False
+    # Whether words beside the object can take a pass away; findings speak for themselves.
+    prose: bool = True
+    # A line that a prompt asks for behind the object.
+    closing: str = ""
 
     def bears(self, value: dict[str, Any]) -> bool:
         return any(key in value for key in self.keys)
@@ -43,20 +46,83 @@ class Form:
 
 
 def answer(reply: Reply, form: Form) -> Review:
-    """The review in native structure if the agent has that, else in its words. Raises ContractViolation."""
+    """The review that all sources of a reply agree on. Raises ContractViolation."""
     if reply.structured is not None and not isinstance(reply.structured, str):
         return _structured(reply, form)
     text = reply.text if reply.structured is None else reply.structured
     if not text.strip():
         raise ContractViolation("no_json", EMPTY)
+    cleaned = clean(text)
     try:
-        review = _choose(find(clean(text)), form)
+        found = find(cleaned)
     except TooBusy as error:
         raise ContractViolation("malformed", str(error)) from None
-    unsure = too_long(reply, text)
-    if unsure and review.verdict is Verdict.PASS:
-        raise ContractViolation("malformed", f"{unsure}, so the {form.what} in it cannot be relied on")
+    try:
+        review = _choose(found, form)
+        if review.verdict is Verdict.PASS:
+            _check_pass(reply, cleaned, form)
+    except TooBusy as error:
+        raise ContractViolation("malformed", str(error)) from None
+    except ContractViolation as violation:
+        violation.denied = violation.denied or _denial_in(found, form)
+        raise
     return replace(review, text=writable(text))
+
+
+def _check_pass(reply: Reply, text: str, form: Form) -> None:
+    """Raises ContractViolation unless the passing object is the last word, and nothing speaks against it."""
+    last = ending(text.rstrip().removesuffix(form.closing))
+    values = last.value if last and isinstance(last.value, list) else [last.value] if last else []
+    if last is None or not any(isinstance(value, dict) and form.bears(value) for value in values):
+        raise ContractViolation(
+            "no_json", f"the {form.what} is not the last word: end the answer with it, at the start of a line"
+        )
+    if last.doubt:
+        raise ContractViolation("no_json", last.doubt)
+    before = "\n".join(last.before)
+    if denying_pair(before):
+        raise ContractViolation("conflict", f"another answer that denies stands before the {form.what}")
+    _check_words(before, form)
+    _check_words(reply.report or "", form)
+    if unsure := too_long(reply, text):
+        raise ContractViolation("malformed", f"{unsure}, so the {form.what} in it cannot be relied on")
+    if reply.structure_expected and reply.structured is None:
+        raise ContractViolation(
+            "no_json", f"the {form.what} came as prose; give it as the structured answer that was asked for"
+        )
+
+
+def _check_words(text: str, form: Form) -> None:
+    """Raises ContractViolation where prose beside a pass takes it away."""
+    if not form.prose or not text.strip():
+        return
+    said = denial(own_text(layout(text)))
+    if said:
+        why = f"the text beside the passing {form.what} says: {said.words}"
+        raise ContractViolation("conflict", why, denied=said.refuses)
+
+
+def check_pass(value: Mapping[str, Any], known: Container[str], prose: str = "") -> None:
+    """Raises ContractViolation where a passing object says something against its pass.
+
+    Keys that were not asked for may hold a number or a text; something listed, false or refused is no pass.
+    """
+    for key, extra in value.items():
+        harmless = extra is None or extra is True or isinstance(extra, int | float) or extra in ([], {}, "")
+        text = isinstance(extra, str) and not denial(extra) and not denying_pair(f'"verdict": "{extra}"')
+        if key not in known and (extra is False or not (harmless or text)):
+            why = f"a pass beside {key[:60]!r}: {dumps(extra)[:60]}; give only the keys that were asked for"
+            raise ContractViolation("conflict", why, denied=True)
+    if said := denial(prose):
+        raise ContractViolation("conflict", f"a pass whose text says: {said.words}", denied=said.refuses)
+
+
+def _denial_in(found: Found, form: Form) -> bool:
+    """Whether a denial can be read in an answer that does not fit the form."""
+    said = [_verdict(value, form) for block in found.blocks for value in block.objects]
+    if any(verdict not in (Verdict.PASS, None) for verdict in said):
+        return True
+    return bool(denying_pair(found.text)) or form.denies.search(found.text) is not None
 
 
 def literal(reply: Reply, form: Form) -> Review:
@@ -78,21 +144,34 @@ def literal(reply: Reply, form: Form) -> Review:
 
 def _structured(reply: Reply, form: Form) -> Review:
     try:
-        text = reply.text or dumps(reply.structured)
+        plain = dumps(reply.structured)
     except (TypeError, ValueError, RecursionError) as error:
         raise ContractViolation("malformed", f"the structured answer is not plain data: {error}") from None
     given = reply.structured if isinstance(reply.structured, list) else [reply.structured]
     objects = [value for value in given if isinstance(value, dict)]
     if not objects:
         raise ContractViolation("no_json", f"the structured answer is not a {form.what}")
-    review = _agreed(objects, form)
-    if review.verdict is Verdict.PASS and _text_denies(reply.text, form):
-        raise ContractViolation("conflict", f"the text beside the structured {form.what} contradicts it")
-    return replace(review, text=writable(text))
+    try:
+        review = _agreed(objects, form)
+        if review.verdict is Verdict.PASS:
+            if _text_denies(reply.text, form) or _text_denies(reply.report or "", form):
+                raise ContractViolation(
+                    "conflict", f"the text beside the structured {form.what} contradicts it"
+                )
+            for text in (reply.text, reply.report or ""):
+                _check_words(clean(text), form)
+    except TooBusy as error:
+        raise ContractViolation("malformed", str(error)) from None
+    except ContractViolation as violation:
+        violation.denied = violation.denied or bool(denying_pair(plain) or form.denies.search(plain))
+        raise
+    return replace(review, text=writable(reply.text or plain))
 
 
 def _text_denies(text: str, form: Form) -> bool:
     """Whether words beside a structured pass say something else. Quoted or not: doubt does not pass."""
+    if denying_pair(text):
+        return True
     try:
         found = find(clean(text))
         loose = found.loose(form.denies)
@@ -121,12 +200,6 @@ def _choose(found: Found, form: Form) -> Review:
     ):
         raise ContractViolation(
             "conflict", f"a {form.what} that is not valid JSON contradicts the passing one"
-        )
-    if not own and not _is_last(found, fenced[-1][0]):
-        raise ContractViolation(
-            "no_json",
-            f"the only {form.what} is in a code block with other text behind it, like a quotation;"
-            " write it once, outside of code blocks",
         )
     return review
 
@@ -172,18 +245,6 @@ def _verdict(value: dict[str, Any], form: Form) -> Verdict | None:
         return form.judge(value).verdict
     except ContractViolation:
         return None
-
-
-def _is_last(found: Found, block: Block) -> bool:
-    """Whether nothing but a closing phrase follows; blocks that are no answers do not count as text."""
-    rest, position = "", block.end
-    for other in found.blocks:
-        if other.start >= position and not other.fenced:
-            rest += found.text[position : other.start]
-            position = other.end
-    rest += found.text[position:]
-    words = rest.replace("\x00", "").strip(" \t\n`~")
-    return len(words) < 200 and (not words or _CLOSERS.fullmatch(words) is not None)
 
 
 def _nothing(found: Found, form: Form, soft: bool) -> ContractViolation:

@@ -16,20 +16,31 @@ _BLOCKERS = re.compile(
 _ITEM = re.compile(
     r" {0,3}(?:[-*+]|\d{1,9}[.)]|#{3,6})[ \t]+(?:\[([ xX])\][ \t]+)?(?:\*\*)?(?:[BM]\d{1,3}[:.)]?[ \t]+)?(.*)"
 )
+# The whole content of a section that lists nothing.
 _NOTHING = re.compile(
-    r"(?:there (?:are|is) )?(?:none\b|nothing\b|n/a\b"
-    r"|no (?:[\w-]+ ){0,3}(?:issues?|findings?|problems?|blockers?|items?)\b)",
+    r"(?:there (?:are|is|were|was) )?(?:currently )?(?:none|nothing|n/?a|nil|empty|-+|—|–"
+    r"|no (?:[\w-]+ ){0,4}(?:issues?|findings?|problems?|blockers?|items?|changes?|concerns?|defects?))"
+    r"(?: (?:here|found|remain(?:s|ing)?|left|identified|outstanding|needed|required|at this time|open"
+    r"|must be fixed|to fix|to report|to address))*(?: \((?:all|every|earlier|previous)[^()]{0,80}\))?",
     re.ASCII | re.IGNORECASE,
 )
+_DONE = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[xX]\][ \t]|~~)")
 _LABEL = re.compile(
     r"[\s#*_`>-]*(?:(?:final|overall|review)\s)?(?:verdict|grade)\b", re.ASCII | re.IGNORECASE
 )
 # A heading that says so and nothing else: "Must-Fix from the last review" is about something else.
 _MUST_FIX = re.compile(
-    r"(?:\W*)(?:must[- ]?fix|blockers?|blocking)(?: (?:items?|issues?|findings?|problems?))?\W*(?:\d+\W*)?$",
+    r"\W*(?:must[- ]?(?:be )?fix(?:ed)?|blockers?|blocking|required changes?|changes? (?:required|requested)"
+    r"|to (?:be )?fix(?:ed)?|fix(?:es)? required|critical|show-?stoppers?)"
+    r"(?: (?:items?|issues?|findings?|problems?|list))?\W*(?:\d+\W*)?$",
     re.ASCII | re.IGNORECASE,
 )
+_INLINE = re.compile(
+    r"[\s>*_+-]*(?:must[- ]?fix|blockers?|blocking(?: issues?)?|required changes?)[\s*_]*:[\s*_]*(\S.*)",
+    re.A | re.I,
+)
 _BOLD_HEADING = re.compile(r" {0,3}(?:\*\*|__)([^*_]{1,60})(?:\*\*|__):?\s*$|([\w -]{1,60}):\s*$")
+_RULE = re.compile(r" {0,3}(?:[-*_][ \t]*){3,}$")
 _PLACE = re.compile(r"\w\.\w{1,8}:\d")
 _WORD_ALONE = re.compile(
     r"[\s*_`>-]*(?:PASS|WARN|FAIL|APPROVED|CHANGES_REQUESTED|NEEDS_DISCUSSION)[\s*_`.!]*$"
@@ -55,17 +66,33 @@ def reason(found: Layout) -> str:
     return cited or first
 
 
-def open_blocker(found: Layout) -> str:
-    """The first item under a heading that says it must be fixed; empty when there is none."""
+def open_blocker(found: Layout, label: str) -> str:
+    """The first words under a heading that says it must be fixed; empty when it lists nothing.
+
+    Whatever stands there counts, quoted or not, unless the section is empty, says "None." or is ticked off.
+    """
     level = 0
-    for line in _own(found):
-        heading = _heading(line)
-        item = _ITEM.match(line)
+    for number, whole in enumerate(found.lines):
+        line = whole[:_CHARS]
+        heading = _heading(line) if found.places[number] < Place.INDENTED else None
+        if not line.strip() or _RULE.match(line):
+            continue
         if heading and (not level or heading[0] <= level):
             level = heading[0] if _MUST_FIX.match(heading[1]) else 0
-        elif level and item and _is_open(item):
-            return one_line(item[2])
+        elif _LABEL.match(line) and label in line.casefold():
+            level = 0
+        elif inline := _INLINE.match(line):
+            if not _says_nothing(inline[1]):
+                return one_line(inline[1])
+        elif level and not _says_nothing(line) and not _DONE.match(line.strip()):
+            return one_line(line) or line.strip()
     return ""
+
+
+def _says_nothing(line: str) -> bool:
+    plain = re.sub(r"^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?", "", line).strip(" \t*_.!")
+    plain = plain[1:-1].strip(".") if plain.startswith("(") and plain.endswith(")") else plain
+    return not plain or _NOTHING.fullmatch(plain) is not None
 
 
 def _heading(line: str) -> tuple[int, str] | None:
@@ -87,6 +114,5 @@ def _own(found: Layout) -> Iterator[str]:
 
 def _is_open(item: re.Match[str]) -> bool:
     """Not ticked off, and not a way to say that there is nothing."""
-    said = item[2].strip().strip("*_( ")
-    done = item[1] in ("x", "X") or said.startswith("~~")
-    return bool(said) and not done and not _NOTHING.match(said)
+    done = item[1] in ("x", "X") or item[2].strip().startswith("~~")
+    return bool(item[2].strip()) and not done and not _says_nothing(item[2])

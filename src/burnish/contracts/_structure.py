@@ -1,15 +1,14 @@
-"""A native structured answer of a dialect whose answers are written text, with the words beside it."""
+"""Native structured answers of a dialect whose answers are written text."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from burnish.codec import dumps, loads
 from burnish.contracts._schema import Schema, maybe, problems, record, value
-from burnish.contracts._text import one_line, writable
+from burnish.contracts._text import one_line
 from burnish.model.agent import Reply
 
 ISSUE = record(
@@ -24,35 +23,60 @@ _ITEM_CHARS = 2000
 
 @dataclass(frozen=True)
 class Structure:
-    """`value` is None when it is not of the schema, and `wrong` says all that is wrong.
+    """One structured answer; `value` is None when it is not of the schema, and `wrong` says why."""
 
-    `text` is it as text; `beside` are other words of the same answer: they must not contradict it.
-    """
-
+    given: Any
     value: Mapping[str, Any] | None
-    wrong: str
-    text: str
-    beside: tuple[str, ...] = ()
+    wrong: str = ""
+
+    def native(self, key: str, words: Container[str]) -> str:
+        """The verdict that a malformed answer still says; empty when it says none."""
+        said = self.given.get(key) if isinstance(self.given, dict) else None
+        return said if isinstance(said, str) and said in words else ""
+
+    @property
+    def summary(self) -> str:
+        """The first text that a malformed answer holds."""
+        return next((one_line(text) for text in _texts(self.given) if " " in text.strip()), "")
 
 
-def structure(reply: Reply, schema: Schema, key: str) -> Structure:
-    """The structured answer of a reply that has one, checked against the schema; `key` is its verdict."""
-    given = reply.structured
+def structures(reply: Reply, schema: Schema) -> list[Structure]:
+    """Every structured answer of a reply, checked against the schema; several must agree."""
+    if reply.structured is None:
+        return []
+    given = reply.structured if isinstance(reply.structured, list) else [reply.structured]
+    return [_structure(one, schema) for one in given] or [_structure([], schema)]
+
+
+def _structure(given: Any, schema: Schema) -> Structure:
     try:
         given = loads(given) if isinstance(given, str) else given
-        text = dumps(given)
+        dumps(given)
     except (TypeError, ValueError, RecursionError) as error:
-        return Structure(None, f"the structured answer is not valid JSON: {error}", writable(reply.text))
+        return Structure(given, None, f"the structured answer is not valid JSON: {error}")
     wrong = problems(given, schema)
     if wrong:
         more = len(wrong) - PROBLEMS_TOLD
         told = "; ".join(wrong[:PROBLEMS_TOLD]) + (f"; and {more} more" if more > 0 else "")
-        return Structure(None, f"the structured answer is not of the form asked for: {told}", text)
-    if reply.truncated:
-        return Structure(given, "the review was cut because it was too long", text)
-    written = tuple(field for field in given.values() if isinstance(field, str))
-    beside, differs = _beside(reply, given, schema["properties"][key]["enum"], key)
-    return Structure(given, differs, text, (*written, *beside))
+        return Structure(given, None, f"the structured answer is not of the form asked for: {told}")
+    return Structure(given, given)
+
+
+def beside(reply: Reply, given: Sequence[Structure]) -> str:
+    """The message, unless it only repeats the structured answer."""
+    try:
+        repeats = bool(given) and loads(reply.text) in [one.given for one in given]
+    except ValueError:
+        repeats = False
+    return "" if repeats else reply.text
+
+
+def _texts(given: Any) -> Iterator[str]:
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, list | dict):
+        for one in given if isinstance(given, list) else given.values():
+            yield from _texts(one)
 
 
 def issue_lines(issues: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -62,22 +86,3 @@ def issue_lines(issues: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         said = [place, issue["problem"], f"({issue['suggestion']})" if issue["suggestion"] else ""]
         words = ": ".join(filter(None, said[:2])) + (f" {said[2]}" if said[2] else "")
         yield f"- {one_line(' '.join(words.split()), _ITEM_CHARS)}"
-
-
-def _beside(
-    reply: Reply, given: Mapping[str, Any], words: Sequence[str], key: str
-) -> tuple[tuple[str, ...], str]:
-    """The other words; and what is wrong with them, where another structured answer stands in them."""
-    texts = [text for text in (reply.text, reply.report) if text and not _same(text, given)]
-    others = "|".join(word for word in words if word != given[key])
-    # Quoted, broken or whole: doubt does not pass.
-    other = re.compile(rf"""["']{key}["']\s{{0,9}}:\s{{0,9}}["']?(?:{others})\b""", re.ASCII)
-    differs = "the text beside the structured answer holds another one"
-    return tuple(map(writable, texts)), differs if any(map(other.search, texts)) else ""
-
-
-def _same(text: str, given: Mapping[str, Any]) -> bool:
-    try:
-        return bool(loads(text) == given)
-    except ValueError:
-        return False

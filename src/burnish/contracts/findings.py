@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from typing import Any
 
+from burnish.codec import dumps
 from burnish.contracts._answers import Form, answer, literal
+from burnish.contracts._denials import denying_pair
 from burnish.contracts._fields import Fields, Problems
 from burnish.contracts._schema import Schema, array, maybe, one_of, record, value
 from burnish.contracts._text import writable
@@ -115,12 +117,18 @@ class Findings:
 
     def parse(self, reply: Reply) -> Review:
         judge = self._judge_literally if self._compat else self._judge
-        form = Form("findings object", ("findings",), "missing_field", judge, self._denies, whole=True)
+        form = Form(
+            "findings object", ("findings",), "missing_field", judge, self._denies, whole=True, prose=False
+        )
         return literal(reply, form) if self._compat else answer(reply, form)
 
     def _judge(self, value: dict[str, Any]) -> Review:
         found = _read(value)
         _check_summary(value, found)
+        if said := denying_pair(dumps({key: one for key, one in value.items() if key != "findings"})):
+            raise ContractViolation(
+                "conflict", f"the findings object says {said!r} beside its findings", denied=True
+            )
         sure = [finding for finding in found if _is_sure(finding, self._min_confidence)]
         blocking = any(finding.severity.at_least(self._fail_on) for finding in sure)
         return _review(found, blocking, len(found) - len(sure))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from burnish.contracts._answers import Form, answer, literal
+from burnish.contracts._answers import Form, answer, check_pass, literal
 from burnish.contracts._fields import Problems, kind
 from burnish.contracts._schema import Schema, one_of, record, value
 from burnish.contracts._text import one_line, writable
@@ -67,6 +67,8 @@ def _judge(value: dict[str, Any]) -> Review:
         raise ContractViolation(
             "bad_followup", f"'followUpPrompt' says nothing ({said!r}); with drift it must say what to fix"
         )
+    if review.verdict is Verdict.PASS:
+        check_pass(value, ("verdict", "followUpPrompt"), said)
     return review
 
 

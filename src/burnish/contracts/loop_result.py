@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from burnish.codec import dumps
-from burnish.contracts._answers import Form, answer, literal
+from burnish.contracts._answers import Form, answer, check_pass, literal
 from burnish.contracts._fields import Fields, Problems, kind
 from burnish.contracts._schema import Schema, array, maybe, one_of_or_none, record, value
 from burnish.contracts._text import one_line
@@ -134,6 +134,8 @@ def _judge(value: dict[str, Any], ids: Mapping[str, str] | None = None) -> Revie
             "conflict",
             f"'passed' is true beside {len(result.findings)} issues; a review that passes has none",
         )
+    if result.passed:
+        check_pass(value, _SCHEMA["properties"])
     return result.review(result.passed and result.satisfied is not False)
 
 
@@ -188,7 +190,7 @@ _FAILS = re.compile(
     r"""["'](?:passed|intentSatisfied)["']\s{0,9}:\s{0,9}["']?false\b(?!\s{0,9}[|/])""", re.ASCII
 )
 _KEYS = ("passed", "loopId")
-_FORM = Form("loop review result", _KEYS, "missing_field", _judge, _FAILS)
+_FORM = Form("loop review result", _KEYS, "missing_field", _judge, _FAILS, closing="REVIEW_COMPLETE")
 _LITERAL = Form("loop review result", _KEYS, "missing_field", _judge_literally, _FAILS)
 
 

@@ -28,6 +28,7 @@ class Checkpoint:
     review: Review | None = None
     trouble: str = ""
     complaint: str = ""
+    denied: bool = False
     same_as: int = 0
     usage: Usage = Usage()
 

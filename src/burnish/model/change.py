@@ -70,7 +70,8 @@ class FailureKind(StrEnum):
 class Failure:
     """An agent that did not do its part. `salvage` is the ref that keeps what it had written until then.
 
-    `problems` is all that was wrong with the form of its answer, where `message` names the first.
+    `problems` is all that was wrong with the form of its answer, where `message` names the first; `answer` is
+    what a reviewer wrote, and `denied` whether a denial can be read in it.
     """
 
     role: Role
@@ -81,3 +82,5 @@ class Failure:
     usage: Usage = Usage()
     trouble: str = ""
     problems: tuple[str, ...] = ()
+    answer: str = ""
+    denied: bool = False

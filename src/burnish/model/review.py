@@ -140,6 +140,8 @@ class Review:
     # What the reviewer took the task to be for, and whether that is met; where its contract asks for it.
     intent: str = ""
     intent_satisfied: bool | None = None
+    # A denial can be read in an answer that is unclear: asking again may refine it, never turn it.
+    denied: bool = False
 
     @property
     def passed(self) -> bool:

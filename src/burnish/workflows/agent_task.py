@@ -8,11 +8,13 @@ from typing import Any, Generic, TypeVar
 
 from burnish.errors import AgentError, ContractViolation
 from burnish.model.agent import Model, Reply, Request, Usage
+from burnish.model.review import Review, Verdict
 from burnish.model.step import Step
 from burnish.ports import Agent, Desk, Desks, Run, Workspaces
 from burnish.prompts.book import PromptBook, cap
 from burnish.sanitise import clean_line
 from burnish.workflows.ask import GRACE_S, ask
+from burnish.workflows.attempts import TURNED
 from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.denials import tell_denied
@@ -83,7 +85,7 @@ class Answer(Generic[T]):
 
 async def ask_about(run: Run, step: Step, office: Office, agent: Agent, question: Question[T]) -> Answer[T]:
     """An answer in the form asked for. Raises AgentError, NotUsable among them."""
-    spent, complaint, why = Usage(), "", ""
+    spent, complaint, why, denied = Usage(), "", "", False
     for number in range(1, ASKS + 1):
         asked = replace(step, ask=number)
         try:
@@ -93,9 +95,13 @@ async def ask_about(run: Run, step: Step, office: Office, agent: Agent, question
             raise
         spent += reply.usage
         try:
-            return Answer(question.read(reply), reply, reply.agent or agent.name, spent)
+            value = question.read(reply)
+            if denied and isinstance(value, Review) and value.verdict is Verdict.PASS:
+                raise NotUsable(Trigger.MALFORMED, TURNED, spent)
+            return Answer(value, reply, reply.agent or agent.name, spent)
         except ContractViolation as violation:
-            complaint, why = complaint_of(violation.problems), violation.why
+            denied = denied or violation.denied
+            complaint, why = complaint_of(violation.problems, reply.text), violation.why
     raise NotUsable(Trigger.MALFORMED, f"asked {ASKS} times: {why}", spent)
 
 

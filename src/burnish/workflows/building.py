@@ -15,11 +15,13 @@ from burnish.model.agent import Usage
 from burnish.model.agent_events import AgentTrouble
 from burnish.model.change import Change, Failure, FailureKind
 from burnish.model.history import History
+from burnish.model.review import Review
 from burnish.model.signal import ExitSignal, ExitWord
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Run
 from burnish.prompts.book import PromptBook
 from burnish.team_ports import Board, Scope
+from burnish.workflows.attempts import refined
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.reviewing import Reviewer
 from burnish.workflows.task_tools import TASK_TOOLS
@@ -135,6 +137,12 @@ class Building:
             return found
         again = replace(step, ask=2)
         second = await self.run.do(again, self.look, again, during, found.complaint)
+        if found.denied and second.review:
+            first = Failure(
+                Role.REVIEW, FailureKind.VIOLATION, found.trouble, answer=found.complaint, denied=True
+            )
+            review = refined(first, second.review)
+            second = replace(second, review=review if isinstance(review, Review) else None)
         return replace(second, usage=found.usage + second.usage)
 
     async def look(self, step: Step, during: int, why: str) -> Checkpoint:
@@ -151,8 +159,10 @@ class Building:
         if not isinstance(result, Failure):
             return replace(found, review=result, usage=result.usage)
         misfit = result.kind is FailureKind.VIOLATION
-        complaint = complaint_of(result.problems or (result.message,)) if misfit else ""
-        return replace(found, trouble=result.message, complaint=complaint, usage=result.usage)
+        complaint = complaint_of(result.problems or (result.message,), result.answer) if misfit else ""
+        return replace(
+            found, trouble=result.message, complaint=complaint, denied=result.denied, usage=result.usage
+        )
 
     async def _write(self, step: Step) -> Change | Failure:
         site, task, whole = self.site, self.history.task, self._whole(None)

@@ -8,11 +8,23 @@ from typing import Any
 from burnish.errors import ContractViolation
 
 MOST_PROBLEMS = 50
+ANSWER_CHARS = 5000
 
 
-def complaint_of(problems: Sequence[str]) -> str:
-    """One problem as it is, several as a list: an agent that is told all of them repairs all of them."""
-    return problems[0] if len(problems) == 1 else "\n".join(f"- {problem}" for problem in problems)
+def complaint_of(problems: Sequence[str], answer: str = "") -> str:
+    """One problem as it is, several as a list, with the answer that they are about.
+
+    The session that is asked again is a fresh one: without its own answer it would judge from the beginning.
+    """
+    listed = problems[0] if len(problems) == 1 else "\n".join(f"- {problem}" for problem in problems)
+    if not answer.strip():
+        return listed
+    cut = (
+        ""
+        if len(answer) <= ANSWER_CHARS
+        else f"\n[{len(answer) - ANSWER_CHARS} characters before this are cut]\n"
+    )
+    return f"{listed}\n\nYour answer was:\n{cut}\n{answer[-ANSWER_CHARS:].strip()}"
 
 
 def malformed(what: str, errors: Sequence[Mapping[str, Any]]) -> ContractViolation:

@@ -19,7 +19,7 @@ from burnish.ports import Agent, Gate, Run
 from burnish.prompts.book import PromptBook
 from burnish.team_ports import Scope
 from burnish.workflows import gating
-from burnish.workflows.attempts import attempt, carrying
+from burnish.workflows.attempts import attempt, carrying, refined
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.evidence import evidence_of
 from burnish.workflows.going_on import turn_of
@@ -79,7 +79,8 @@ class Crew:
         wrong = _complaint(result)
         if wrong and self.profile.reask:
             again = replace(step, ask=step.ask + 1)
-            result = carrying(await run.do(again, bound.review, history, again, wrong), result.usage)
+            second = carrying(await run.do(again, bound.review, history, again, wrong), result.usage)
+            result = refined(result, second)
         if isinstance(result, Failure) and result.kind is FailureKind.VIOLATION:
             return self._after_violation(result, history)
         return result
@@ -186,8 +187,9 @@ class _Bound:
 def _complaint(result: Review | Failure) -> str:
     """What was wrong with the form of an answer, in the validator's own words."""
     if isinstance(result, Review):
-        return result.unclear
-    return complaint_of(result.problems or (result.message,)) if result.kind is FailureKind.VIOLATION else ""
+        return complaint_of((result.unclear,), result.text) if result.unclear else ""
+    misfit = result.kind is FailureKind.VIOLATION
+    return complaint_of(result.problems or (result.message,), result.answer) if misfit else ""
 
 
 def _left_as_it_was(history: History) -> bool:

@@ -12,7 +12,7 @@ from burnish.model.history import History
 from burnish.model.review import Finding, Review, Severity, Verdict
 from burnish.model.step import Role, Step
 from burnish.ports import Agent, Asking, Contract, Desks, Diff, Run, Touched, Workspace, Workspaces
-from burnish.prompts.book import PromptBook
+from burnish.prompts.book import PromptBook, cap
 from burnish.sanitise import clean_line
 from burnish.team_ports import ToolDesk
 from burnish.workflows.ask import ask
@@ -27,6 +27,7 @@ from burnish.workflows.tool_verdict import exact_ids, scope_of, verdict_tool
 from burnish.workflows.writing import failure, signal_name, variables
 
 REPORT = "report.md"
+ANSWER_CAP = 20_000
 # Stands for the reviewer's copy in a prompt.
 WORKSPACE = "\x00workspace\x00"
 
@@ -116,6 +117,8 @@ class Reviewer:
                 reply.agent_exit,
                 usage=reply.usage,
                 problems=(*violation.problems, *exact_ids(self.contract, asking)),
+                answer=cap(reply.text or reply.report or "", ANSWER_CAP),
+                denied=violation.denied,
             )
         return replace(
             review,

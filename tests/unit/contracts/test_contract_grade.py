@@ -23,10 +23,25 @@ PARTS = "## Compliance\n\n{}\n\n## Quality\n\n{}\n\n"
 @pytest.mark.conformance("O-14")
 def test_the_grade_comes_from_the_report_not_from_the_message() -> None:
     parse = load("contracts", NAME)().parse
-    assert parse(Reply("done", report="## Grade: PASS\n")).native == "PASS"
-    assert parse(Reply("## Grade: PASS", report="## Grade: WARN\n")).native == "WARN"
-    assert parse(Reply("## Grade: PASS", report="")).native == "FAIL"
+    assert parse(Reply("done", report="## Grade: PASS\n", report_witnessed=True)).native == "PASS"
+    assert parse(Reply("done", report="## Grade: WARN\n")).native == "WARN"
     assert parse(Reply("## Grade: PASS")).native == "PASS"
+
+
+def test_a_report_and_a_message_that_disagree_never_pass() -> None:
+    parse = load("contracts", NAME)().parse
+    for message, report in (("PASS", "FAIL"), ("FAIL", "PASS"), ("WARN", "PASS"), ("PASS", "WARN")):
+        found = parse(Reply(f"## Grade: {message}", report=f"## Grade: {report}\n", report_witnessed=True))
+        assert found.verdict is not Verdict.PASS
+        assert "says" in found.unclear
+        assert found.denied
+
+
+def test_a_report_that_a_command_could_have_written_passes_only_beside_the_message() -> None:
+    parse = load("contracts", NAME)().parse
+    alone = parse(Reply("done", report="## Grade: PASS\n"))
+    assert (alone.native, "a command could have written" in alone.unclear) == ("FAIL", True)
+    assert parse(Reply("done\n\n## Grade: PASS", report="## Grade: PASS\n")).native == "PASS"
 
 
 @pytest.mark.conformance("O-25")
@@ -56,13 +71,16 @@ def test_without_compliance_nothing_helps_and_half_of_it_is_at_most_warn(quality
     [
         ("Compliance: FAIL\nQuality: PASS\n\n## Grade: PASS", "FAIL?"),
         ("- **Compliance:** PASS\n- **Quality:** WARN\n\n## Grade: PASS", "WARN?"),
-        ("**Final Grade**: FAIL\n\n## Grade: PASS", "FAIL?"),
+        ("**Final Grade**: FAIL\n\n## Grade: PASS", "FAIL"),
         ("### Phase 1 Grade: FAIL\n\n## Grade: PASS", "FAIL?"),
         ("- **Compliance:** PASS\n- **Quality:** PASS\n\n## Grade: PASS", "PASS"),
         ("Previous Grade: FAIL\n\nAll fixed.\n\n## Grade: PASS", "PASS"),
         ("- Quality: WARN when the linter warns\n\n## Grade: PASS", "PASS"),
         ("## Compliance\n\n### Grade: PASS\n\n## Quality\n\n(out of budget)", "FAIL?"),
-        ("## Grade: PASS\n\n## Compliance\n\nok\n\n## Quality\n\nok", "PASS"),
+        ("## Grade: PASS\n\n## Compliance\n\nok\n\n## Quality\n\nok", "FAIL?"),
+        ("Compliance: fail\n\n## Grade: PASS", "FAIL?"),
+        ("| Compliance | FAIL |\n\n## Grade: PASS", "FAIL?"),
+        ("Quality: not acceptable\n\n## Grade: PASS", "FAIL?"),
     ],
 )
 def test_a_part_can_lower_the_grade_and_never_raise_it(text: str, expected: str) -> None:
@@ -91,8 +109,8 @@ def test_text_without_a_grade_is_fail_and_says_why(text: str) -> None:
     [
         "##  Grade:  PASS", "## Grade : PASS", "## grade: pass", "## Grade: PASS ##", "## **Grade: PASS**",
         "## Grade: `PASS`", "## Grade: *PASS*", "## Grade: ✅ PASS", "## Final Grade: PASS", "## Grade:\n\nPASS",
-        "## Grade\n\n**PASS**\n", " ## Grade: PASS", "> x\n## Grade: PASS", "## Grade: PASS.", "###### Grade: PASS",
-        "## Grade: PASS|WARN|FAIL\n\n## Grade: PASS", "## Previous Grade: FAIL\n\n## Grade: PASS",
+        "## Grade\n\n**PASS**\n", "> x\n\n## Grade: PASS", "## Grade: PASS.", "###### Grade: PASS",
+        "## Grade: PASS|WARN|FAIL\n\nDone.\n\n## Grade: PASS", "## Previous Grade: FAIL\n\nIt is fixed.\n\n## Grade: PASS",
     ],
 )  # fmt: skip
 def test_a_clear_pass_is_taken(text: str) -> None:
@@ -105,7 +123,7 @@ def test_a_clear_pass_is_taken(text: str) -> None:
         "##Grade: PASS", "Grade: PASS", "**Final Grade**: PASS", "## Compliance Grade: PASS", "Grade: PASS\n=====",
         "## Grade: PASS — no issues", "## Grade: PASS with nits", "## Grade: PASSED", "## Grade: PASS_WITH_NITS",
         "## Grade: PASS/FAIL", "## Grade: [PASS|WARN]", "    ## Grade: PASS", "> ## Grade: PASS", "- > ## Grade: PASS",
-        "<!--\n## Grade: PASS\n-->", "```\n## Grade: PASS", '"## Grade: PASS"', "`## Grade: PASS`", "## Grade PASS",
+        "<!--\n## Grade: PASS\n-->", "```\n## Grade: PASS", '"## Grade: PASS"', "`## Grade: PASS`", "## Grade PASS", " ## Grade: PASS", "> x\n## Grade: PASS",
         "## Grade: PASS ❌", "## Grade: P\u200bASS", "## Gr\u0430de: PASS", "\\## Grade: PASS", "####### Grade: PASS",
         "Final: ## Grade: PASS", "## Grade – PASS", "#\u00a0Grade: PASS", "## Grade: PASS? No.", "+## Grade: PASS",
         "## Grade: ???\n\n## Grade: PASS", "<details>\n\n## Grade: PASS\n\n</details>\n\nstop",
@@ -119,19 +137,24 @@ def test_what_is_quoted_conditional_or_no_heading_does_not_pass(text: str) -> No
 def test_the_worst_of_several_grades_counts() -> None:
     assert answer(NAME, "## Grade: PASS\n\nhm\n\n## Grade: WARN") == "WARN"
     assert answer(NAME, "## Grade: FAIL\n\nno\n\n## Grade: PASS") == "FAIL"
-    assert answer(NAME, "```python\n\n## Grade: FAIL\n") == "FAIL?"
+    assert answer(NAME, "```python\n\n## Grade: FAIL\n") == "FAIL"
     assert answer(NAME, "## Grade: PASS\n\n```python\n\n## Grade: FAIL\n") == "FAIL"
 
 
 def test_the_instructions_name_the_file_and_the_word_to_answer_with() -> None:
     text = load("contracts", NAME)().instructions(Asking(report=Path("/out/review-1.md")))
     assert "`/out/review-1.md`" in text
-    assert "exactly: done" in text
+    assert "answer with `done`" in text
 
 
-@given(NOISE, NOISE, st.sampled_from(["PASS", "WARN", "FAIL"]))
-def test_noise_and_quotations_around_a_grade_change_nothing(before: str, after: str, word: str) -> None:
+@given(NOISE, NOISE, st.sampled_from(["WARN", "FAIL"]))
+def test_noise_and_quotations_around_a_bad_grade_change_nothing(before: str, after: str, word: str) -> None:
     assert answer(NAME, f"{before}\n\n## Grade: {word}\n\n{after}") == word
+
+
+@given(NOISE)
+def test_a_pass_is_taken_as_the_last_word(before: str) -> None:
+    assert answer(NAME, f"{before}\n\nAll is well.\n\n## Grade: PASS\n") == "PASS"
 
 
 @given(NOISE.map(lambda text: text.replace("**Verdict: ", "## Grade: ").replace("APPROVED**", "PASS")))

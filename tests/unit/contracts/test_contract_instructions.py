@@ -63,17 +63,16 @@ def test_no_piece_of_the_instructions_passes(name: str, before: str, cut: int) -
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_answer_as_instructed_passes_also_after_the_instructions_repeated(name: str) -> None:
+def test_an_answer_as_instructed_passes(name: str) -> None:
     text, native = COMPLIANT[name]
     assert answer(name, text) == native
-    instructions = load("contracts", name)().instructions(Asking())
-    assert answer(name, f"{instructions}\n\n---\n\n{text}") == native
+    assert answer(name, f"I read the change and ran the tests.\n\n{text}\n") == native
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_instructions_say_once_and_not_quoted(name: str) -> None:
     text = load("contracts", name)().instructions(Asking())
-    assert "exactly one" in text
+    assert "exactly one" in text or "and nothing else" in text
     assert "not in a" in text
     assert "not indented" in text
     assert "not quoted" in text.replace("not\nquoted", "not quoted")

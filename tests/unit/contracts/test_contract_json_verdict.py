@@ -56,14 +56,10 @@ def test_preamble_is_allowed_and_compat_takes_the_first_block() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"[{P}]", f"[{P},{P}]", f"Here:\n\n[\n    {P}\n]\n", f"  {P}  ", f"\t{P}", f"{P}}}", f"**{P}**", f"- {P}",
-        "Review:\n\n" + FENCE.format(P), FENCE.format(P) + "\n\nDone.", f"```\n{P}\n{P}\n```", f"```json\n{P}",
-        f"~~~~json\n{P}\n~~~~", f"```json {P} ```", f"`{P}`", f"Missing {{ in x\n\n{P}", f'say "use {{ it" and {P}',
-        FENCE.format(P) + "\nor\n" + FENCE.format(D) + f"\n\n{P}", FENCE.format(P) + '\n{"cost_usd": 0.1}',
-        f"<think>\n{D}\n</think>\n{P}", f"<!-- {D} -->\n{P}", f"> {D}\n\n{P}", f"The doc says `{D}`.\n\n{P}",
-        '{"verdict": "pass" | "drift", "followUpPrompt": "..."}\n\n' + P, "x " * 300_000 + P, "{" * 30_000 + "\n" + P, "[" * 9_000 + "\n" + P,
-        '{"verdict":"pass","followUpPrompt":""}', "\x1b[2K\x1b[1G\x1b[32m" + P + "\x1b[0m", P.replace(", ", ",\r\n"),
-        '{"event":1}\n' * 3000 + P, "```python\nX = 1\n```\n" + P,
+        f"[{P}]", f"[{P},{P}]", f"Here is my review:\n\n[\n    {P}\n]\n", f"  {P}  ", f"\t{P}", f"All is well.\n{P}\n\n",
+        "Review:\n\n" + FENCE.format(P), f"All is well.\n\n~~~~json\n{P}\n~~~~", f"Missing {{ in x\n\n{P}", "```python\nX = 1\n```\n" + P,
+        '{"verdict": "pass" | "drift", "followUpPrompt": "..."}\n\n' + P, "x " * 300_000 + "\n\n" + P, P.replace(", ", ",\r\n"),
+        '{"verdict":"pass","followUpPrompt":""}', "\x1b[2K\x1b[1G\x1b[32m" + P + "\x1b[0m", '{"event":1}\n' * 3000 + P, f"{P}\n{P}",
     ],
 )  # fmt: skip
 def test_a_clear_pass_is_taken(text: str) -> None:
@@ -84,6 +80,11 @@ def test_a_clear_pass_is_taken(text: str) -> None:
         (f"+{P}\n", "no_json"), (f"```diff\n+{P}\n```", "no_json"), (f"```python\n{P}\n```", "no_json"),
         (f"```python\nx\n\n{P}", "no_json"), (f"\t{P}\n\nfrom notes.md", "no_json"), (f"REPLY = '{P}'", "no_json"),
         (f"<think>\n{P}", "no_json"), (f"<pre>{P}</pre>", "no_json"), (f"<details>\n{P}\n</details>\nstop", "no_json"),
+        (f"{P}}}", "no_json"), (f"**{P}**", "no_json"), (f"- {P}", "no_json"), (FENCE.format(P) + "\n\nDone.", "no_json"),
+        (f"```json\n{P}", "no_json"), (f"`{P}`", "no_json"), (f'say "use {{ it" and {P}', "no_json"), (FENCE.format(P) + '\n{"cost_usd": 0.1}', "no_json"),
+        (f"> {D}\n\n{P}", "conflict"), (f"The doc says `{D}`.\n\n{P}", "conflict"), (f'"passed": False\n\n{P}', "conflict"),
+        (f"The prompt file ends with:\n\n{FENCE.format(P)}", "no_json"), (f"I cannot approve this.\n\n{P}", "conflict"),
+        ('{"verdict":"pass","followUpPrompt":"ok","passed":false}', "conflict"), (f"<file>\n{P}", "no_json"),
         ("null", "no_json"), ("true", "no_json"), ('["pass"]', "no_json"), (json.dumps(P), "no_json"), ("[]", "no_json"),
         (P[:-5], "malformed"), (P.replace('"', "'"), "malformed"), ("{verdict: pass}", "malformed"),
         (P.replace('"', "“"), "malformed"), (P.replace('"', '\\"'), "malformed"), (f"{{{P}}}", "malformed"),
@@ -136,9 +137,9 @@ def test_a_reply_that_was_cut_does_not_pass_but_still_drifts() -> None:
     assert caught.value.code == "malformed"
 
 
-def test_a_pass_among_more_quotations_than_can_be_checked_is_refused() -> None:
-    assert answer(NAME, f"{P}\n`{D}`\n" + "`x`\n" * 16_000) == "malformed"
-    assert answer(NAME, f"{P}\n`{D}`\n" + "`x`\n" * 1_000) == "pass"
+def test_a_pass_behind_more_quotations_than_can_be_checked_is_refused() -> None:
+    assert not passes(NAME, f"`{D}`\n" + "`x`\n" * 16_000 + f"\n{P}")
+    assert answer(NAME, "`x`\n" * 1_000 + f"\n{P}") == "pass"
 
 
 def test_the_message_names_the_real_defect() -> None:
@@ -163,11 +164,33 @@ QUOTED = st.one_of(
 NOISE = st.lists(st.one_of(WORDS, QUOTED), max_size=5).map("\n\n".join)
 
 
-@given(NOISE, NOISE, OBJECTS, st.sampled_from([None, 2, 4]))
-def test_noise_and_quotations_around_an_object_change_nothing(
-    before: str, after: str, value: dict[str, str], indent: int | None
+@given(st.lists(WORDS, max_size=5).map("\n\n".join), OBJECTS, st.sampled_from([None, 2, 4]))
+def test_words_before_an_object_change_nothing(
+    before: str, value: dict[str, str], indent: int | None
 ) -> None:
-    assert answer(NAME, f"{before}\n\n{json.dumps(value, indent=indent)}\n\n{after}") == value["verdict"]
+    text = f"{before}\n\nThat is all.\n\n{json.dumps(value, indent=indent)}\n"
+    assert answer(NAME, text) == value["verdict"]
+
+
+@given(NOISE, NOISE)
+def test_a_drift_counts_wherever_it_stands(before: str, after: str) -> None:
+    assert answer(NAME, f"{before}\n\n{D}\n\n{after}") in ("drift", "conflict")
+
+
+def test_a_denial_that_can_be_read_in_a_malformed_answer_is_marked() -> None:
+    for text in (
+        '{"verdict": "drift"}',
+        '{"verdict": "CHANGES_REQUESTED"}',
+        f"{D[:-3]}",
+        f"{D}\n\nNo.\n\n{P}",
+    ):
+        with pytest.raises(ContractViolation) as caught:
+            review(NAME, text)
+        assert caught.value.denied, text
+    for text in ("", '{"verdict": "ok"}', P[:-3], f"{P}\nDone."):
+        with pytest.raises(ContractViolation) as caught:
+            review(NAME, text)
+        assert not caught.value.denied, text
 
 
 @given(NOISE)

@@ -44,16 +44,16 @@ def test_no_verdict_means_changes_requested_and_says_why(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "  **Verdict: APPROVED**  ", "**Verdict: APPROVED.**", "**Verdict: APPROVED**.", "VERDICT: APPROVED",
+        "**Verdict: APPROVED**  \n\n", "**Verdict: APPROVED.**", "**Verdict: APPROVED**.", "VERDICT: APPROVED",
         "**Verdict:** **APPROVED**", "Verdict: **APPROVED**", "Verdict: `APPROVED`", "*Verdict: APPROVED*",
         "_Verdict: APPROVED_", "## ✅ Verdict: APPROVED", "**Verdict:** ✅ APPROVED", "# Verdict: APPROVED #",
         "**Final Verdict:** APPROVED", "Overall verdict: APPROVED", "**Verdict:\u00a0APPROVED**",
-        "## Verdict\n\nAPPROVED\n\nGood work.", "## Verdict\n\nAll good.\n\n**APPROVED**", "## Verdict:\nAPPROVED",
-        "## Final Verdict\n\n**Verdict: APPROVED**", "- Tests: ok\n- **Verdict: APPROVED**", "x\r" + A,
+        "## Verdict\n\n**APPROVED**\n", "## Verdict:\nAPPROVED", "Here is my verdict:\n\n" + A, "Well done.\n" + A,
+        "## Final Verdict\n\n**Verdict: APPROVED**", "- Tests: ok\n\n**Verdict: APPROVED**", "x.\r" + A,
         "```\ncode\n```\n" + A, "> quoted\n\n" + A, "use `<!--` here\n\n" + A, "<!-- x -->\n" + A,
-        "a < b, List<code> x\n\n" + A, "<think>\n" + C + "\n</think>\n\n" + A, "x `y\n\n" + A + "\n\nz` w",
+        "a < b, List<code> x\n\n" + A, "<think>\n" + C + "\n</think>\n\n" + A,
         "**Verdict: APPROVED | CHANGES_REQUESTED**\n\n" + A, "Last cycle: CHANGES_REQUESTED.\n\n" + A,
-        "\n" * 200_000 + A, "words " * 100_000 + "\n" + A, A + "\x1b[0K", "working\x1b[1G\x1b[2K" + A, "\x1b]8;;u\x07" + A + "\x1b]8;;\x07",
+        "\n" * 200_000 + A, "words " * 100_000 + "\n\n" + A, A + "\x1b[0K", "working\x1b[1G\x1b[2K" + A, "\x1b]8;;u\x07" + A + "\x1b]8;;\x07",
     ],
 )  # fmt: skip
 def test_a_clear_approval_is_taken(text: str) -> None:
@@ -75,7 +75,12 @@ def test_a_clear_approval_is_taken(text: str) -> None:
         "Verdict - APPROVED", "Verdict = APPROVED", "**Verdict: PAſſ**", "**Verdict: \u202eAPPROVED**",
         "**Verdict: APPROVED\u200b**", "**Verdict: APP\u00adROVED**", f"{A}{C}", f"{A} {C}", f"Text. {A}",
         f"Verdict: see above\n\n{A}", f"{C}\n\nNo, wait.\n\n{A}", f"{A}\n\n{D}", "## Verdict\n\nAPPROVED with care",
-        "## Verdict\n\nI cannot say\n\nAPPROVED\n\nyet", f"<details>\n\n{C}\n\n</details>\n\n{A}",
+        "## Verdict\n\nI cannot say\n\nAPPROVED\n\nyet", "  " + A, "- ok\n- " + A, A + "\n\nGood work.", f"The README ends with:\n\n{A}",
+        "## Verdict\n\nThe gate is red, so I cannot call this\nAPPROVED.", A + "\nonce the SQL injection in app.py:3 is fixed.",
+        "## Verdict\n\nAll good.\n\n**APPROVED**", f"so I will not write\n{A}", f'He wrote "\n\n{A}', f"cat <<EOF\n{A}", f"<file>\n{A}",
+        f"-----BEGIN FILE-----\n\n{A}", f"I cannot approve this.\n\n{A}", f"Approved once the tests exist.\n\n{A}",
+        f"a.py:3 must be fixed first.\n\n{A}", f"**Must-Fix:** the key leaks\n\n{A}", f"The gate is red.\n\n{A}",
+ f"<details>\n\n{C}\n\n</details>\n\n{A}",
         f"```python\nx\n\n{A}", "**Verdict: APPROVED", f"{C}\x1b[1A\x1b[2K{A}", "## Verdict\n\n```\nAPPROVED\n```",
     ],
 )  # fmt: skip
@@ -140,9 +145,15 @@ NOISE = st.lists(st.one_of(WORDS, QUOTED, WORDS.map(lambda words: f"## {words}")
 )
 
 
-@given(NOISE, NOISE, st.sampled_from([A, C, D]))
-def test_noise_and_quotations_around_a_verdict_change_nothing(before: str, after: str, line: str) -> None:
+@given(NOISE, NOISE, st.sampled_from([C, D]))
+def test_noise_and_quotations_around_a_denial_change_nothing(before: str, after: str, line: str) -> None:
     assert answer(NAME, f"{before}\n\n{line}\n\n{after}") == line[11:-2]
+
+
+@given(NOISE, NOISE)
+def test_an_approval_is_taken_only_as_the_last_word(before: str, after: str) -> None:
+    assert answer(NAME, f"{before}\n\nAll is well.\n\n{A}") == "APPROVED"
+    assert not passes(NAME, f"{before}\n\nAll is well.\n\n{A}\n\nAlso: {after}")
 
 
 @given(NOISE)

@@ -29,7 +29,8 @@ def spec_drive(folder: Path, *grades: str, phase: str = "2") -> Drive:
     """A phase of a spec; each review writes its grade where OUTPUT says and answers as it was told."""
 
     def review(request: Request) -> Reply:
-        return Reply("done", report=f"## Grade: {grades[cycle_of(request) - 1]}\n")
+        grade = f"## Grade: {grades[cycle_of(request) - 1]}"
+        return Reply("done", report=f"{grade}\n", report_witnessed=True)
 
     def fix(request: Request) -> str:
         edits()(request)

@@ -1,0 +1,134 @@
+"""Words that take a pass away: a refusal, a condition or an open problem in a reviewer's own prose.
+
+They never give a verdict. A refusal is a denial; the rest makes a pass unclear, which costs one question more.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NOT = (
+    r"(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|do(?: not|n['’]t)|will not|won['’]t|would(?: not|n['’]t)"
+    r"|should(?: not|n['’]t)|must not|shall not|unable to|refuse to|not (?:ready|able|going) to|hesitate to)"
+)
+_GRANT = (
+    r"(?:approve|sign(?:ing)?[ -]off|(?:merge|ship|call|give) (?:this|it)|accept (?:this|the) change|vouch"
+    r"|be (?:approved|merged|shipped|landed|accepted|delivered)|recommend (?:merging|approv\w+|shipping)"
+    r"|let (?:this|it) (?:through|pass|in))"
+)
+_READY = r"ready (?:to|for) (?:be )?(?:merg|ship|land|approv|deliver|production|release)\w*"
+_WHEN = (
+    r"(?:once|unless|until|provided|providing|assuming|pending|conditional(?:ly)?|contingent|subject to|as soon as"
+    r"|on (?:the )?condition|only (?:if|when|after)|(?:as|so) long as|given that|with the caveat|with reservations?)"
+)
+_APPROVAL = r"(?:approv\w*|verdict|lgtm|sign(?:ed)?[ -]off|good to (?:go|merge)|mergeable|grade|green light)"
+_FIXED = (
+    r"(?:fix(?:ed)?|change[ds]?|address(?:ed)?|resolve[ds]?|removed?|revert(?:ed)?|correct(?:ed)?|repair(?:ed)?"
+    r"|rewritten|escaped|validated|handled|added|covered|restored|closed|done)"
+)
+_IN = r"[^.\n]{0,80}"
+_ITS = r"\b(?:following|next|last|below|above|verdict|line|grade|object|json|answer)\b"
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+# Sentences that can only mean no.
+_REFUSALS = _any(
+    rf"\b{_NOT}\W+(?:\w+\W+){{0,4}}?{_GRANT}\b",
+    rf"\bnot (?:yet )?(?:been )?(?:approved|an approval|mergeable|acceptable|good enough|a pass|{_READY})\b",
+    r"\bisn['’]t (?:approved|ready)\b|\bdisapprove|\bunapproved\b|\bno approval\b",
+    r"\bI(?:['’]m| am)? (?:therefore |hereby |must |have to )?(?:reject|deny|decline|veto|withhold|withdraw|retract)",
+    r"\bI(?:['’]m| am)? (?:therefore |hereby |must |have to )?request(?:ing)? changes\b",
+    r"\b(?:this|it|change|patch) (?:is|gets|was) (?:hereby )?(?:rejected|denied|refused|declined)\b",
+    r"\bapproval (?:is )?(?:withheld|denied|withdrawn|refused|revoked)\b",
+    r"\bshould (?:fail|be (?:rejected|reverted|blocked))\b",
+    rf"\bverdict\b{_IN}\b(?:is|should be|would be) (?:not|no|negative|fail|reject|changes|a denial)\b",
+)
+# A pass that depends on something.
+_CONDITIONS = _any(
+    rf"\b{_APPROVAL}\b{_IN}\b{_WHEN}\b",
+    rf"\b{_WHEN}\b{_IN}\b{_APPROVAL}\b",
+    rf"\b{_APPROVAL}\b{_IN}\b(?:if|after|when)\b{_IN}\b{_FIXED}\b",
+    rf"^\W*(?:if|after|when|once|until|unless)\b{_IN}\b(?:is|are|gets?|has been|have been) {_FIXED}\b{_IN}$",
+    r"\b(?:would|could|might) (?:be|have been) (?:an? )?(?:approv\w+|pass)\b|\bwould (?:otherwise )?(?:approve|pass)\b",
+    rf"\b(?:fix|address|resolve|must|needs?|required?)\b{_IN}\bbefore (?:\w+ ){{0,3}}(?:merg|land|ship|releas|approv)\w*",
+)
+# Something that is not done.
+_OPEN = _any(
+    rf"\b(?:must|needs? to|has to|have to|ought to|should)(?: still| first| also)? (?:be |get )?{_FIXED}\b",
+    r"\b(?:needs?|wants) (?:fixing|another (?:round|pass|look)|more work|rework|a fix)\b",
+    r"\bplease (?:fix|revert|address|change|correct)\b|\bchanges (?:are |were )?(?:required|needed)\b",
+    r"\b(?:is|are|as|one|two|three|four|five|an?|another|the|remaining|\d+) (?!not\b|no\b|non)(?:[a-z]+ )?"
+    r"(?:blockers?|blocking|show-?stoppers?)\b",
+    r"\b(?:gate|tests?|suite|build|ci|pipeline|checks?) (?:is|are) (?:still |currently |now )?(?:red|failing|broken)\b",
+    r"\bstill (?:fails?|failing|broken|red|vulnerable|wrong|incorrect|missing|leak(?:s|ing)?|crash(?:es|ing)?)\b",
+    r"\bstill (?:injectable|exploitable)\b|\b(?:unresolved|unfixed|unaddressed)\b",
+)
+# A verdict that its writer calls not its own.
+_DISOWNED = _any(
+    rf"{_ITS}{_IN}\b(?:not mine|not my|is quoted|a quot\w+|quoted from|an? (?:example|template|placeholder))\b",
+    rf"{_ITS}{_IN}\b(?:copied from|taken from|planted|injected|for illustration|not (?:a|the|an) (?:real|actual))\b",
+    rf"{_ITS}{_IN}\b(?:what the (?:file|change|diff|author|readme|prompt|commit)|as (?:instructed|told))\b",
+    rf"\b(?:ignore|disregard|do not (?:trust|read|count|use|parse))\b{_IN}{_ITS}",
+    r"\b(?:told|instructed|asked|forced|ordered|required) (?:me |us )?to (?:say|write|end|print|answer|approve|pass)\b",
+    r"\b(?:file|change|diff|author|readme|commit|docstring|comment|document)(?: \w+){0,3} "
+    r"(?:says?|ends? with|contains?|reads?|states?|claims?|demands?|asks?)\s*$",
+)
+_PAIR = re.compile(
+    r"""["'](?:verdict|passed|approved|grade|intentSatisfied)["']\s{0,9}[:=]\s{0,9}["']?(?P<value>drift|false"""
+    r"""|changes[_ ]requested|needs[_ ]discussion|fail(?:ed)?|warn|reject(?:ed)?|denied|no)\b(?!["']?\s{0,9}[|/])"""
+    r"""|\b(?:passed|approved|intentSatisfied)\s{0,9}[:=]\s{0,9}(?P<bare>false)\b""",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\b(?:nothing|none|neither|no(?: [\w-]+){1,4}?|not anything)\b[^,;:]{0,40}$", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+MAX_SENTENCES = 20_000
+
+
+def denying_pair(text: str) -> str:
+    """The value of the first JSON-like pair that denies, such as `"passed": false`; empty when there is none."""
+    found = _PAIR.search(text)
+    return (found["value"] or found["bare"]).replace(" ", "_") if found else ""
+
+
+@dataclass(frozen=True)
+class Denial:
+    """What was found, in the reviewer's words; `refuses` when it can only mean no."""
+
+    words: str
+    refuses: bool = False
+
+
+def denial(text: str) -> Denial | None:
+    """The first sentence of a reviewer's own words that takes a pass away; None when there is none."""
+    softer: Denial | None = None
+    # Prose wraps: a sentence goes on over a single line end, and ends at a blank line or a list item.
+    joined = re.sub(r"(?<![\n.!?:|])\n(?![\n#>|]|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])", " ", text)
+    for sentence in _SENTENCE.split(joined)[:MAX_SENTENCES]:
+        short = sentence[:600]
+        found = _REFUSALS.search(short)
+        if found and not _negated(short, found):
+            return Denial(_shown(short), refuses=True)
+        if softer is None and _doubtful(short):
+            softer = Denial(_shown(short))
+    return softer
+
+
+def _doubtful(sentence: str) -> bool:
+    found = (pattern.search(sentence) for pattern in (_CONDITIONS, _OPEN, _DISOWNED))
+    return any(one is not None and not _negated(sentence, one) for one in found)
+
+
+def _negated(sentence: str, found: re.Match[str]) -> bool:
+    """Whether the words before it say that there is none of it: "Nothing must be fixed"."""
+    return bool(_NOTHING.search(sentence[: found.start()]))
+
+
+def _shown(sentence: str) -> str:
+    plain = " ".join(sentence.split())
+    return plain if len(plain) <= 120 else plain[:119] + "…"
