@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from burnish.contracts._denials import denial, denying_pair
 from burnish.contracts._inline import TooBusy
@@ -52,6 +53,11 @@ class Dialect:
     def good(self) -> str:
         return self.words.good
 
+    @cached_property
+    def _denies(self) -> re.Pattern[str]:
+        words = "|".join(word for word in self.verdicts if word != self.good)
+        return re.compile(rf"\b{self.words.label}[\W_]{{1,8}}(?:{words})\b", re.IGNORECASE)
+
     def read(self, name: str, text: str) -> Reading:
         """A source of prose. Never raises."""
         text = clean(text)
@@ -98,6 +104,10 @@ class Dialect:
             read = replace(read, misplaced=_why_none(self.words.label, lines))
         if denying_pair(text):
             read = replace(read, against="the text holds a JSON answer that denies")
+        elif not read.word and self._denies.search(text):
+            read = replace(
+                read, against=f"the only {self.words.label} in the text denies, and may be a quotation"
+            )
         elif blocker := open_blocker(found, self.words.label):
             told = f"an approval beside something that must be fixed: {blocker}"
             read = replace(read, against=told, denied=True)

@@ -171,6 +171,31 @@ def test_a_reviewer_that_answers_properly_when_asked_again_is_heard(tmp_path: Pa
     assert len(ending.history.reviews) == 1
 
 
+MALFORMED_DENIALS = {
+    "task": '{"verdict":"CHANGES_REQUESTED","must_fix":["app.py still subtracts"]}',
+    "spec": "## Compliance\n\nFAIL: it still subtracts\n\n## Grade: PASS\n",
+    "loops": '{"passed": false, "issues": [{"description": "it still subtracts"}]}',
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED_DENIALS)
+def test_asking_again_never_turns_a_readable_denial_into_a_pass(tmp_path: Path, name: str) -> None:
+    profile, asked = profile_named(name), list[Request]()
+
+    def review(request: Request) -> str:
+        asked.append(request)
+        return MALFORMED_DENIALS[name] if len(asked) == 1 else passing(profile)
+
+    ending = Drive(tmp_path, profile, review, limit=Limit(LimitUnit.REVIEWS, 1)).run()
+    assert ending.stop.outcome is Outcome.EXHAUSTED
+    (found,) = ending.history.reviews
+    assert not found.passed
+    assert "still subtracts" in found.text + found.summary + str(found.findings)
+    if name != "task":  # a plain denial is not asked for again
+        assert "never turns a denial" in found.overruled
+        assert "still subtracts" in asked[1].prompt, "the session sees its own answer"
+
+
 @pytest.mark.conformance("L-10")
 def test_a_slot_fails_at_once_when_the_reviewer_breaks_the_contract(tmp_path: Path) -> None:
     drive = Drive(tmp_path, SLOTS, says("All good!"))
