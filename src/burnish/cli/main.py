@@ -45,6 +45,7 @@ VERBS = {
     "log": ("burnish.cli.log", "What happened in a task or run, event by event"),
     "clean": ("burnish.cli.clean", "Remove old runs from the state folder"),
     "contract": ("burnish.cli.contract", "The verdict contracts: list, show, parse"),
+    "corpus": ("burnish.cli.corpus", "Score a parser or a loop on labelled replies and gate cheats"),
     "simulate": ("burnish.cli.simulate", "What each policy costs and saves, on simulated reviewers"),
     "init": ("burnish.cli.init", "Look at the repository, write a commented burnish.toml"),
     "config": ("burnish.cli.config", "Show the configuration and where it comes from"),

@@ -48,8 +48,8 @@ def simulate(**options: Any) -> None:
 class Progress:
     """Says on stderr how far it is, once it has taken a while, and then as often as that."""
 
-    def __init__(self, quiet_s: float = QUIET_S) -> None:
-        self._quiet_s = quiet_s
+    def __init__(self, what: str = "simulating", quiet_s: float = QUIET_S) -> None:
+        self._what, self._quiet_s = what, quiet_s
         self._said = time.monotonic()
 
     def __call__(self, share: float) -> None:
@@ -57,6 +57,6 @@ class Progress:
             return
         self._said = time.monotonic()
         on_terminal = sys.stderr.isatty()
-        click.echo(f"simulating: {share:4.0%}", err=True, nl=not on_terminal)
+        click.echo(f"{self._what}: {share:4.0%}", err=True, nl=not on_terminal)
         if on_terminal:
             click.echo("\r", err=True, nl=False)
