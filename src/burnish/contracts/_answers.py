@@ -21,6 +21,8 @@ from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
 
 EMPTY = "the answer is empty"
+# A code span that names a pair and holds no object, such as `passed: false`.
+_MENTION = re.compile(r"`[^`{}\n]{1,100}`")
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Form:
     judge: Callable[[dict[str, Any]], Review]
     denies: re.Pattern[str]
     whole: bool = False
-    # Whether words beside the object can take a pass away; findings speak for themselves.
+    # Whether doubts beside the object take a pass away, as a refusal does; findings speak for themselves.
     prose: bool = True
     # A line that a prompt asks for behind the object.
     closing: str = ""
@@ -71,6 +73,8 @@ def answer(reply: Reply, form: Form) -> Review:
 
 def _check_pass(reply: Reply, text: str, form: Form) -> None:
     """Raises ContractViolation unless the passing object is the last word, and nothing speaks against it."""
+    if reply.structured is not None:
+        raise ContractViolation("malformed", f"the structured {form.what} is a text, not an object")
     last = ending(text.rstrip().removesuffix(form.closing))
     values = last.value if last and isinstance(last.value, list) else [last.value] if last else []
     if last is None or not any(isinstance(value, dict) and form.bears(value) for value in values):
@@ -80,13 +84,13 @@ def _check_pass(reply: Reply, text: str, form: Form) -> None:
     if last.doubt:
         raise ContractViolation("no_json", last.doubt)
     before = "\n".join(last.before)
-    if denying_pair(before):
+    if denying_pair(_MENTION.sub("", before)):
         raise ContractViolation("conflict", f"another answer that denies stands before the {form.what}")
     _check_words(before, form)
     _check_words(reply.report or "", form)
     if unsure := too_long(reply, text):
         raise ContractViolation("malformed", f"{unsure}, so the {form.what} in it cannot be relied on")
-    if reply.structure_expected and reply.structured is None:
+    if reply.structure_expected:
         raise ContractViolation(
             "no_json", f"the {form.what} came as prose; give it as the structured answer that was asked for"
         )
@@ -94,10 +98,8 @@ def _check_pass(reply: Reply, text: str, form: Form) -> None:
 
 def _check_words(text: str, form: Form) -> None:
     """Raises ContractViolation where prose beside a pass takes it away."""
-    if not form.prose or not text.strip():
-        return
-    said = denial(own_text(layout(text)))
-    if said:
+    said = denial(own_text(layout(text))) if text.strip() else None
+    if said and (form.prose or said.refuses):
         why = f"the text beside the passing {form.what} says: {said.words}"
         raise ContractViolation("conflict", why, denied=said.refuses)
 

@@ -13,7 +13,7 @@ _NOT = (
     r"|should(?: not|n['’]t)|must not|shall not|unable to|refuse to|not (?:ready|able|going) to|hesitate to)"
 )
 _GRANT = (
-    r"(?:approve|sign(?:ing)?[ -]off|(?:merge|ship|call|give) (?:this|it)|accept (?:this|the) change|vouch"
+    r"(?:approve|sign(?:ing)?[ -]off|(?:merge|ship|call|give) (?:this|it)|accept (?:this|it|that|the (?:change|patch|pr))|vouch"
     r"|be (?:approved|merged|shipped|landed|accepted|delivered)|recommend (?:merging|approv\w+|shipping)"
     r"|let (?:this|it) (?:through|pass|in))"
 )
@@ -44,15 +44,34 @@ _REFUSALS = _any(
     r"\bI(?:['’]m| am)? (?:therefore |hereby |must |have to )?request(?:ing)? changes\b",
     r"\b(?:this|it|change|patch) (?:is|gets|was) (?:hereby )?(?:rejected|denied|refused|declined)\b",
     r"\bapproval (?:is )?(?:withheld|denied|withdrawn|refused|revoked)\b",
-    r"\bshould (?:fail|be (?:rejected|reverted|blocked))\b",
+    r"\bshould (?:fail|be (?:rejected|reverted|blocked))\b|\bwhat could (?:possibly )?go wrong\b",
+    r"\b(?:I|to|must|would) grade (?:this|it)\b[^.\n]{0,20}\b(?:fail|warn)\b",
+    r"\btreat (?:this|it|the (?:change|patch|review)) as (?:blocked|rejected|failed|denied)\b",
+    r"\bdoes(?: not|n['’]t) (?:do|meet|satisfy|fulfil|solve|implement) (?:what|the task|the spec|the requirements?)\b",
+    r"\bverdict\b[^.\n:]{0,40}[:=]\W{0,6}(?:changes[ _-]requested|needs[ _-]discussion|reject|denied|fail|no\b)",
     rf"\bverdict\b{_IN}\b(?:is|should be|would be) (?:not|no|negative|fail|reject|changes|a denial)\b",
+)
+# The same in the languages that reviewers answer in most, when a task is written in one of them.
+_ABROAD = _any(
+    # German, French, Spanish, Portuguese, Italian
+    r"\b(?:darf|kann|sollte|soll) (?:\w+ ){0,6}?nicht (?:\w+ ){0,4}?(?:gemergt|gemerged|freigegeben|genehmigt|übernommen)",
+    r"\b(?:auf keinen fall|nicht (?:freigegeben|genehmigt|akzeptabel)|abgelehnt|muss (?:\w+ ){0,5}?(?:behoben|korrigiert|geändert))",
+    r"\b(?:ne (?:doit|peut|faut) pas|doit être (?:corrigé|modifié)|à corriger|je refuse|non approuvé|rejeté)",
+    r"\b(?:no (?:se )?(?:debe|puede|apruebo|aprobado)|(?:debe|tiene que) (?:corregirse|arreglarse)|rechaz[oa])",
+    r"\b(?:não (?:deve|pode|aprovo|aprovado)|precisa (?:ser )?corrigi|rejeit|non (?:approvo|va unito|può essere)|da correggere)",
+    # Chinese, Japanese, Korean, Russian
+    r"不通过|不能合并|不要合并|不予|拒绝|必须(?:先)?修|(?<!没有)(?<!无)(?<!不)需要修|修复后|不批准|有问题|未通过",
+    r"修正が必要(?!あり|な点)|マージしない|却下|不合格|承認(?:でき|しま)せん|直して|問題があ|差し戻",
+    r"수정(?:이|을)? ?(?:필요|해야)|승인(?:할|하지|불)|거부|병합하지|반려|머지하지",
+    r"нельзя|не одобр|исправ(?:ить|лен)|отклон|не готов|не принима|нужно (?:переделать|поправить)",
 )
 # A pass that depends on something.
 _CONDITIONS = _any(
     rf"\b{_APPROVAL}\b{_IN}\b{_WHEN}\b",
     rf"\b{_WHEN}\b{_IN}\b{_APPROVAL}\b",
     rf"\b{_APPROVAL}\b{_IN}\b(?:if|after|when)\b{_IN}\b{_FIXED}\b",
-    rf"^\W*(?:if|after|when|once|until|unless)\b{_IN}\b(?:is|are|gets?|has been|have been) {_FIXED}\b{_IN}$",
+    rf"^\W*(?:if|after|when|once|until|unless)\b{_IN}\b(?:is|are|were|was|gets?|(?:has|have|had) been) {_FIXED}\b",
+    r"\bI would (?:then )?(?:end|say|write|conclude|answer)\b",
     r"\b(?:would|could|might) (?:be|have been) (?:an? )?(?:approv\w+|pass)\b|\bwould (?:otherwise )?(?:approve|pass)\b",
     rf"\b(?:fix|address|resolve|must|needs?|required?)\b{_IN}\bbefore (?:\w+ ){{0,3}}(?:merg|land|ship|releas|approv)\w*",
 )
@@ -65,6 +84,10 @@ _OPEN = _any(
     r"(?:blockers?|blocking|show-?stoppers?)\b",
     r"\b(?:gate|tests?|suite|build|ci|pipeline|checks?) (?:is|are) (?:still |currently |now )?(?:red|failing|broken)\b",
     r"\bstill (?:fails?|failing|broken|red|vulnerable|wrong|incorrect|missing|leak(?:s|ing)?|crash(?:es|ing)?)\b",
+    r"^\s*[-*+] \[ \] |\b(?:just|only|merely) a guess\b",
+    r"\b(?:did not|didn['’]t|never) (?:really |even )?(?:look at|read|open|review|inspect) (?:the|any|all|most)\b",
+    r"\b(?:not able|unable|failed|could not|couldn['’]t|cannot|can['’]t)\b(?: to)? (?:look at|read|see|open|review|access|inspect)"
+    r" (?:all of )?(?:the |this |any )?(?:changes?|diff|files?|code|patch|repository)\b",
     r"\bstill (?:injectable|exploitable)\b|\b(?:unresolved|unfixed|unaddressed)\b",
 )
 # A verdict that its writer calls not its own.
@@ -84,7 +107,7 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"\b(?:nothing|none|neither|no(?: [\w-]+){1,4}?|not anything)\b[^,;:]{0,40}$", re.IGNORECASE
+    r"\b(?:nothing|none|neither|anything|without|no(?! (?:doubt|question|way)))\b[^,;:]{0,40}$", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 MAX_SENTENCES = 20_000
@@ -108,10 +131,11 @@ def denial(text: str) -> Denial | None:
     """The first sentence of a reviewer's own words that takes a pass away; None when there is none."""
     softer: Denial | None = None
     # Prose wraps: a sentence goes on over a single line end, and ends at a blank line or a list item.
+    text = re.sub(r"^#{1,6}[ \t].*$", "", text, flags=re.MULTILINE)
     joined = re.sub(r"(?<![\n.!?:|])\n(?![\n#>|]|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])", " ", text)
     for sentence in _SENTENCE.split(joined)[:MAX_SENTENCES]:
         short = sentence[:600]
-        found = _REFUSALS.search(short)
+        found = _REFUSALS.search(short) or _ABROAD.search(short)
         if found and not _negated(short, found):
             return Denial(_shown(short), refuses=True)
         if softer is None and _doubtful(short):

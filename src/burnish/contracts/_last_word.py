@@ -22,13 +22,17 @@ _EM = "[*_]{0,3}"
 # Words of a line such as "Here is my final verdict:", which introduces an answer and not a quotation.
 _OWN_WORDS = frozenset(
     {
-        "a", "an", "and", "answer", "as", "assessment", "below", "blocking", "change", "changes", "checks",
-        "comments", "complete", "compliance", "conclusion", "decision", "final", "findings", "fix", "follows",
-        "for", "format", "grade", "here", "here's", "here’s", "implementation", "in", "is", "issues", "json",
-        "minor", "must", "must-fix", "my", "nits", "non-blocking", "none", "notes", "object", "of",
-        "optional", "output", "overall", "quality", "recommendation", "report", "requested", "required",
-        "response", "result", "results", "review", "should-fix", "structured", "suggestions", "summary",
-        "tests", "that", "the", "this", "valid", "verdict", "verification", "with",
+        "a", "about", "above", "all", "an", "and", "answer", "as", "assessment", "based", "below",
+        "blocking", "change", "changes", "checks", "comments", "complete", "compliance", "conclusion",
+        "decision", "everything", "final", "finding", "findings", "fix", "follows", "for", "format",
+        "found", "grade", "have", "header", "here", "here's", "here’s", "i", "implementation", "in", "is",
+        "issue", "issues", "item", "items", "json", "just", "low", "medium", "minor", "must", "must-fix",
+        "my", "nit", "nits", "non-blocking", "none", "note", "notes", "object", "observation",
+        "observations", "of", "on", "one", "only", "optional", "output", "overall", "quality",
+        "recommendation", "remark", "remarks", "report", "requested", "required", "response", "result",
+        "results", "review", "short", "should-fix", "small", "so", "structured", "suggestion",
+        "suggestions", "sum", "summary", "tests", "that", "the", "therefore", "this", "three", "to", "two",
+        "up", "valid", "verdict", "verification", "with",
     }
 )  # fmt: skip
 _LEADS_ON = re.compile(

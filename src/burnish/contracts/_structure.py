@@ -49,8 +49,9 @@ def structures(reply: Reply, schema: Schema) -> list[Structure]:
 
 
 def _structure(given: Any, schema: Schema) -> Structure:
+    if isinstance(given, str):
+        return Structure(_read(given), None, "the structured answer is a text, not an object")
     try:
-        given = loads(given) if isinstance(given, str) else given
         dumps(given)
     except (TypeError, ValueError, RecursionError) as error:
         return Structure(given, None, f"the structured answer is not valid JSON: {error}")
@@ -60,6 +61,14 @@ def _structure(given: Any, schema: Schema) -> Structure:
         told = "; ".join(wrong[:PROBLEMS_TOLD]) + (f"; and {more} more" if more > 0 else "")
         return Structure(given, None, f"the structured answer is not of the form asked for: {told}")
     return Structure(given, given)
+
+
+def _read(text: str) -> Any:
+    """What a text would be as an object: it can deny all the same."""
+    try:
+        return loads(text)
+    except ValueError:
+        return text
 
 
 def beside(reply: Reply, given: Sequence[Structure]) -> str:

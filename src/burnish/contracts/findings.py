@@ -8,7 +8,7 @@ from typing import Any
 
 from burnish.codec import dumps
 from burnish.contracts._answers import Form, answer, literal
-from burnish.contracts._denials import denying_pair
+from burnish.contracts._denials import denial, denying_pair
 from burnish.contracts._fields import Fields, Problems
 from burnish.contracts._schema import Schema, array, maybe, one_of, record, value
 from burnish.contracts._text import writable
@@ -125,12 +125,18 @@ class Findings:
     def _judge(self, value: dict[str, Any]) -> Review:
         found = _read(value)
         _check_summary(value, found)
-        if said := denying_pair(dumps({key: one for key, one in value.items() if key != "findings"})):
+        beside = dumps({key: one for key, one in value.items() if key != "findings"})
+        if said := denying_pair(beside) or (self._denies.search(beside) and "a blocking severity") or "":
             raise ContractViolation(
                 "conflict", f"the findings object says {said!r} beside its findings", denied=True
             )
         sure = [finding for finding in found if _is_sure(finding, self._min_confidence)]
         blocking = any(finding.severity.at_least(self._fail_on) for finding in sure)
+        refusal = next(filter(None, (denial(finding.detail) for finding in found)), None)
+        if not blocking and refusal and refusal.refuses:
+            raise ContractViolation(
+                "conflict", f"a finding that does not block says: {refusal.words}", denied=True
+            )
         return _review(found, blocking, len(found) - len(sure))
 
     def _judge_literally(self, value: dict[str, Any]) -> Review:

@@ -42,6 +42,11 @@ behind it:
 - Every issue has a `description`; `line` is a number, the rest are strings.
 - Issue types: {types}.
 """
+_TEMPLATE = {
+    "the id of the loop under review",
+    "the id of the task under review",
+    "what the task was really trying to accomplish",
+}
 _SCHEMA = record(
     loopId=value("string"),
     taskId=maybe("string", "Null when no task was reviewed (checkpoint)."),
@@ -134,6 +139,8 @@ def _judge(value: dict[str, Any], ids: Mapping[str, str] | None = None) -> Revie
             "conflict",
             f"'passed' is true beside {len(result.findings)} issues; a review that passes has none",
         )
+    if result.passed and _TEMPLATE & {value.get("loopId"), value.get("taskId"), result.intent}:
+        raise ContractViolation("malformed", "the result is a template that was not filled in")
     if result.passed:
         check_pass(value, _SCHEMA["properties"])
     return result.review(result.passed and result.satisfied is not False)

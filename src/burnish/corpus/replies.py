@@ -38,7 +38,12 @@ def naive(row: Row) -> bool:
 
 
 def _passes(row: Row, *, compat: bool) -> bool:
-    reply = Reply(row["text"], report=row.get("report"), structured=row.get("structured"))
+    reply = Reply(
+        row["text"],
+        report=row.get("report"),
+        structured=row.get("structured"),
+        report_witnessed=bool(row.get("witnessed")),
+    )
     try:
         review = load("contracts", row["contract"])(compat=compat).parse(reply)
     except ContractViolation:

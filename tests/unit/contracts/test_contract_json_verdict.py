@@ -111,9 +111,10 @@ def test_native_structure_is_preferred_to_the_words() -> None:
     drift = {"verdict": "drift", "followUpPrompt": "fix"}
     assert parse(Reply(P, structured=drift)).native == "drift"
     assert parse(Reply("", structured=drift)).text == '{"verdict":"drift","followUpPrompt":"fix"}'
-    assert parse(Reply("", structured=P)).native == "pass"
+    assert parse(Reply("", structured=D)).native == "drift"
     for structured, code in (
         ({}, "bad_verdict"),
+        (P, "malformed"),
         (7, "no_json"),
         ([], "no_json"),
         ({"verdict": 1}, "bad_verdict"),
