@@ -15,7 +15,7 @@ from burnish.contracts._last_word import ending
 from burnish.contracts._markdown import layout
 from burnish.contracts._objects import Block, Found, find
 from burnish.contracts._reading import own_text
-from burnish.contracts._text import clean, too_long, writable
+from burnish.contracts._text import MAX_PROSE, clean, too_long, writable
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
@@ -75,6 +75,8 @@ def _check_pass(reply: Reply, text: str, form: Form) -> None:
     """Raises ContractViolation unless the passing object is the last word, and nothing speaks against it."""
     if reply.structured is not None:
         raise ContractViolation("malformed", f"the structured {form.what} is a text, not an object")
+    if unsure := too_long(reply, text):
+        raise ContractViolation("malformed", f"{unsure}, so the {form.what} in it cannot be relied on")
     last = ending(text.rstrip().removesuffix(form.closing))
     values = last.value if last and isinstance(last.value, list) else [last.value] if last else []
     if last is None or not any(isinstance(value, dict) and form.bears(value) for value in values):
@@ -88,8 +90,6 @@ def _check_pass(reply: Reply, text: str, form: Form) -> None:
         raise ContractViolation("conflict", f"another answer that denies stands before the {form.what}")
     _check_words(before, form)
     _check_words(reply.report or "", form)
-    if unsure := too_long(reply, text):
-        raise ContractViolation("malformed", f"{unsure}, so the {form.what} in it cannot be relied on")
     if reply.structure_expected:
         raise ContractViolation(
             "no_json", f"the {form.what} came as prose; give it as the structured answer that was asked for"
@@ -98,6 +98,10 @@ def _check_pass(reply: Reply, text: str, form: Form) -> None:
 
 def _check_words(text: str, form: Form) -> None:
     """Raises ContractViolation where prose beside a pass takes it away."""
+    if len(text) > MAX_PROSE:
+        raise ContractViolation(
+            "malformed", f"the text beside the {form.what} is longer than {MAX_PROSE} characters"
+        )
     said = denial(own_text(layout(text))) if text.strip() else None
     if said and (form.prose or said.refuses):
         why = f"the text beside the passing {form.what} says: {said.words}"

@@ -13,7 +13,7 @@ from burnish.contracts._labels import Labelled, Said, Words
 from burnish.contracts._last_word import LastWord
 from burnish.contracts._markdown import Layout, Place, own_lines
 from burnish.contracts._review_text import open_blocker, reason
-from burnish.contracts._text import clean, one_line
+from burnish.contracts._text import MAX_PROSE, clean, one_line
 from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
 
@@ -67,6 +67,8 @@ class Dialect:
         except TooBusy as error:
             return Reading(name, against=str(error))
         own = [line for line in lines if isinstance(line.word, str)]
+        if len(text) > MAX_PROSE and not any(line.word != self.good for line in own):
+            return Reading(name, against=f"the review is longer than {MAX_PROSE} characters")
         words = [*(str(line.word) for line in own if self._counts(line)), *self._paired(own_text(found))]
         worst, summary = self._worst(words), _explained(own) or reason(found)
         lowered = self._worst([worst or self.good, *self.lowered(found)])

@@ -7,6 +7,8 @@ import re
 from burnish.model.agent import Reply
 
 MAX_CHARS = 4_000_000
+# Longer than any review: what cannot be read with care cannot pass.
+MAX_PROSE = 300_000
 SUMMARY_CHARS = 120
 
 # Titles and other strings meant for the terminal (OSC, DCS, ...) are never shown, so they are no words.
@@ -45,8 +47,8 @@ def one_line(text: str, limit: int = SUMMARY_CHARS) -> str:
 
 def too_long(reply: Reply, text: str) -> str:
     """Why the text cannot be relied on as a whole; empty when it can."""
-    if len(text) > MAX_CHARS:
-        return f"the review is longer than {MAX_CHARS} characters"
+    if len(text) > MAX_PROSE:
+        return f"the review is longer than {MAX_PROSE} characters"
     if reply.truncated:
         return "the review was cut because it was too long"
     return ""

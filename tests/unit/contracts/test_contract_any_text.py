@@ -111,9 +111,9 @@ def test_four_times_the_text_takes_no_more_than_some_times_the_time(name: str, p
 
 
 def test_a_pass_longer_than_the_cap_is_not_relied_on() -> None:
-    huge = "x" * 4_000_001
+    huge = "x" * 300_001
     assert answer("verdict-line", f"**Verdict: APPROVED**\n{huge}") == "CHANGES_REQUESTED?"
     assert answer("grade", f"## Grade: PASS\n{huge}") == "FAIL?"
-    assert answer("json-verdict", f'{{"verdict": "pass", "followUpPrompt": "ok"}}\n{huge}') == "no_json"
-    assert answer("json-verdict", f'{huge}\n\n{{"verdict": "pass", "followUpPrompt": "ok"}}') == "no_json"
+    assert answer("json-verdict", f'{{"verdict": "pass", "followUpPrompt": "ok"}}\n{huge}') == "malformed"
+    assert answer("json-verdict", f'{huge}\n\n{{"verdict": "pass", "followUpPrompt": "ok"}}') == "malformed"
     assert answer("json-verdict", f'{{"verdict": "drift", "followUpPrompt": "fix"}}\n{huge}') == "drift"

@@ -58,7 +58,7 @@ def test_preamble_is_allowed_and_compat_takes_the_first_block() -> None:
     [
         f"[{P}]", f"[{P},{P}]", f"Here is my review:\n\n[\n    {P}\n]\n", f"  {P}  ", f"\t{P}", f"All is well.\n{P}\n\n",
         "Review:\n\n" + FENCE.format(P), f"All is well.\n\n~~~~json\n{P}\n~~~~", f"Missing {{ in x\n\n{P}", "```python\nX = 1\n```\n" + P,
-        '{"verdict": "pass" | "drift", "followUpPrompt": "..."}\n\n' + P, "x " * 300_000 + "\n\n" + P, P.replace(", ", ",\r\n"),
+        '{"verdict": "pass" | "drift", "followUpPrompt": "..."}\n\n' + P, "x " * 100_000 + "\n\n" + P, P.replace(", ", ",\r\n"),
         '{"verdict":"pass","followUpPrompt":""}', "\x1b[2K\x1b[1G\x1b[32m" + P + "\x1b[0m", '{"event":1}\n' * 3000 + P, f"{P}\n{P}",
     ],
 )  # fmt: skip

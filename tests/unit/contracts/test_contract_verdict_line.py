@@ -53,7 +53,7 @@ def test_no_verdict_means_changes_requested_and_says_why(text: str) -> None:
         "```\ncode\n```\n" + A, "> quoted\n\n" + A, "use `<!--` here\n\n" + A, "<!-- x -->\n" + A,
         "a < b, List<code> x\n\n" + A, "<think>\n" + C + "\n</think>\n\n" + A,
         "**Verdict: APPROVED | CHANGES_REQUESTED**\n\n" + A, "Last cycle: CHANGES_REQUESTED.\n\n" + A,
-        "\n" * 200_000 + A, "words " * 100_000 + "\n\n" + A, A + "\x1b[0K", "working\x1b[1G\x1b[2K" + A, "\x1b]8;;u\x07" + A + "\x1b]8;;\x07",
+        "\n" * 200_000 + A, "words " * 40_000 + "\n\n" + A, A + "\x1b[0K", "working\x1b[1G\x1b[2K" + A, "\x1b]8;;u\x07" + A + "\x1b]8;;\x07",
     ],
 )  # fmt: skip
 def test_a_clear_approval_is_taken(text: str) -> None:
