@@ -22,6 +22,9 @@ from burnish.model.review import Review, Verdict
 
 EMPTY = "the answer is empty"
 # A code span that names a pair and holds no object, such as `passed: false`.
+_BAD_KEY = re.compile(
+    r"block|reject|fail|den(?:y|ied)|problem|must|todo|missing|condition|caveat|until", re.I
+)
 _MENTION = re.compile(r"`[^`{}\n]{1,100}`")
 
 
@@ -62,7 +65,7 @@ def answer(reply: Reply, form: Form) -> Review:
     try:
         review = _choose(found, form)
         if review.verdict is Verdict.PASS:
-            _check_pass(reply, cleaned, form)
+            _check_pass(reply, cleaned, form, empty=not review.findings)
     except TooBusy as error:
         raise ContractViolation("malformed", str(error)) from None
     except ContractViolation as violation:
@@ -71,7 +74,7 @@ def answer(reply: Reply, form: Form) -> Review:
     return replace(review, text=writable(text))
 
 
-def _check_pass(reply: Reply, text: str, form: Form) -> None:
+def _check_pass(reply: Reply, text: str, form: Form, *, empty: bool) -> None:
     """Raises ContractViolation unless the passing object is the last word, and nothing speaks against it."""
     if reply.structured is not None:
         raise ContractViolation("malformed", f"the structured {form.what} is a text, not an object")
@@ -88,22 +91,22 @@ def _check_pass(reply: Reply, text: str, form: Form) -> None:
     before = "\n".join(last.before)
     if denying_pair(_MENTION.sub("", before)):
         raise ContractViolation("conflict", f"another answer that denies stands before the {form.what}")
-    _check_words(before, form)
-    _check_words(reply.report or "", form)
+    _check_words(before, form, empty=empty)
+    _check_words(reply.report or "", form, empty=empty)
     if reply.structure_expected:
         raise ContractViolation(
             "no_json", f"the {form.what} came as prose; give it as the structured answer that was asked for"
         )
 
 
-def _check_words(text: str, form: Form) -> None:
-    """Raises ContractViolation where prose beside a pass takes it away."""
+def _check_words(text: str, form: Form, *, empty: bool = False) -> None:
+    """Raises ContractViolation where prose beside a pass takes it away; `empty`: beside no finding at all."""
     if len(text) > MAX_PROSE:
         raise ContractViolation(
             "malformed", f"the text beside the {form.what} is longer than {MAX_PROSE} characters"
         )
     said = denial(own_text(layout(text))) if text.strip() else None
-    if said and (form.prose or said.refuses):
+    if said and (form.prose or said.refuses or empty):
         why = f"the text beside the passing {form.what} says: {said.words}"
         raise ContractViolation("conflict", why, denied=said.refuses)
 
@@ -111,12 +114,14 @@ def _check_words(text: str, form: Form) -> None:
 def check_pass(value: Mapping[str, Any], known: Container[str], prose: str = "") -> None:
     """Raises ContractViolation where a passing object says something against its pass.
 
-    Keys that were not asked for may hold a number or a text; something listed, false or refused is no pass.
+    Keys that were not asked for may hold a number or a text; what is listed, a bool or refused is no pass.
     """
     for key, extra in value.items():
-        harmless = extra is None or extra is True or isinstance(extra, int | float) or extra in ([], {}, "")
+        number = isinstance(extra, int | float) and not isinstance(extra, bool)
+        harmless = extra in (None, [], {}, "") or number
         text = isinstance(extra, str) and not denial(extra) and not denying_pair(f'"verdict": "{extra}"')
-        if key not in known and (extra is False or not (harmless or text)):
+        named = not _BAD_KEY.search(key)
+        if key not in known and not (named and (harmless or text)):
             why = f"a pass beside {key[:60]!r}: {dumps(extra)[:60]}; give only the keys that were asked for"
             raise ContractViolation("conflict", why, denied=True)
     if said := denial(prose):
@@ -165,7 +170,7 @@ def _structured(reply: Reply, form: Form) -> Review:
                     "conflict", f"the text beside the structured {form.what} contradicts it"
                 )
             for text in (reply.text, reply.report or ""):
-                _check_words(clean(text), form)
+                _check_words(clean(text), form, empty=not review.findings)
     except TooBusy as error:
         raise ContractViolation("malformed", str(error)) from None
     except ContractViolation as violation:

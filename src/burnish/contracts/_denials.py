@@ -20,9 +20,11 @@ _GRANT = (
 _READY = r"ready (?:to|for) (?:be )?(?:merg|ship|land|approv|deliver|production|release)\w*"
 _WHEN = (
     r"(?:once|unless|until|provided|providing|assuming|pending|conditional(?:ly)?|contingent|subject to|as soon as"
-    r"|on (?:the )?condition|only (?:if|when|after)|(?:as|so) long as|given that|with the caveat|with reservations?)"
+    r"|on (?:the )?condition|only (?:if|when|after)|(?:as|so) long as|given that|with the caveat|with reservations?|on the understanding|on the assumption|in the hope|trusting that)"
 )
-_APPROVAL = r"(?:approv\w*|verdict|lgtm|sign(?:ed)?[ -]off|good to (?:go|merge)|mergeable|grade|green light)"
+_APPROVAL = (
+    r"(?:approv\w*|verdict|lgtm|sign(?:ed|ing)?[ -]off|good to (?:go|merge)|mergeable|grade|green light)"
+)
 _FIXED = (
     r"(?:fix(?:ed)?|change[ds]?|address(?:ed)?|resolve[ds]?|removed?|revert(?:ed)?|correct(?:ed)?|repair(?:ed)?"
     r"|rewritten|escaped|validated|handled|added|covered|restored|closed|done)"
@@ -54,16 +56,16 @@ _REFUSALS = _any(
 # The same in the languages that reviewers answer in most, when a task is written in one of them.
 _ABROAD = _any(
     # German, French, Spanish, Portuguese, Italian
-    r"\b(?:darf|kann|sollte|soll) (?:\w+ ){0,6}?nicht (?:\w+ ){0,4}?(?:gemergt|gemerged|freigegeben|genehmigt|übernommen)",
-    r"\b(?:auf keinen fall|nicht (?:freigegeben|genehmigt|akzeptabel)|abgelehnt|muss (?:\w+ ){0,5}?(?:behoben|korrigiert|geändert))",
-    r"\b(?:ne (?:doit|peut|faut) pas|doit être (?:corrigé|modifié)|à corriger|je refuse|non approuvé|rejeté)",
+    r"\b(?:darf|kann|sollte|soll) (?:\w+ ){0,6}?nicht (?:\w+ ){0,4}?(?:gemergt|gemerged|freigegeben|genehmigt|übernommen|ausgeliefert|veröffentlicht|abgenommen|akzeptiert)",
+    r"\b(?:kann|darf) (?:ich |das |dies |es )(?:\w+ ){0,4}?nicht\b|\b(?:auf keinen fall|nicht (?:freigegeben|genehmigt|akzeptabel)|abgelehnt|muss (?:\w+ ){0,5}?(?:behoben|korrigiert|geändert))",
+    r"\b(?:ne (?:doit|peut|faut) pas|doit être (?:corrigé|modifié)|à corriger|je refuse|je ne (?:peux|veux) pas|n['’]existe pas|échec|non approuvé|rejeté)",
     r"\b(?:no (?:se )?(?:debe|puede|apruebo|aprobado)|(?:debe|tiene que) (?:corregirse|arreglarse)|rechaz[oa])",
     r"\b(?:não (?:deve|pode|aprovo|aprovado)|precisa (?:ser )?corrigi|rejeit|non (?:approvo|va unito|può essere)|da correggere)",
     # Chinese, Japanese, Korean, Russian
     r"不通过|不能合并|不要合并|不予|拒绝|必须(?:先)?修|(?<!没有)(?<!无)(?<!不)需要修|修复后|不批准|有问题|未通过",
     r"修正が必要(?!あり|な点)|マージしない|却下|不合格|承認(?:でき|しま)せん|直して|問題があ|差し戻",
     r"수정(?:이|을)? ?(?:필요|해야)|승인(?:할|하지|불)|거부|병합하지|반려|머지하지",
-    r"нельзя|не одобр|исправ(?:ить|лен)|отклон|не готов|не принима|нужно (?:переделать|поправить)",
+    r"нельзя|не могу|доработ|не одобр|исправ(?:ить|лен)|отклон|не готов|не принима|нужно (?:переделать|поправить)",
 )
 # A pass that depends on something.
 _CONDITIONS = _any(
@@ -71,9 +73,28 @@ _CONDITIONS = _any(
     rf"\b{_WHEN}\b{_IN}\b{_APPROVAL}\b",
     rf"\b{_APPROVAL}\b{_IN}\b(?:if|after|when)\b{_IN}\b{_FIXED}\b",
     rf"^\W*(?:if|after|when|once|until|unless)\b{_IN}\b(?:is|are|were|was|gets?|(?:has|have|had) been) {_FIXED}\b",
-    r"\bI would (?:then )?(?:end|say|write|conclude|answer)\b",
+    r"\bI would (?:then |now |be |have )*(?:end|say|writ|conclud|answer|clos|finish|sign|approv|giv)\w*\b",
+    r"\b(?:if|had) (?!no\b|not\b)[^.\n]{0,60}\b(?:were|had been|was to|would be)\b[^.\n]{0,60}\bI\b",
     r"\b(?:would|could|might) (?:be|have been) (?:an? )?(?:approv\w+|pass)\b|\bwould (?:otherwise )?(?:approve|pass)\b",
     rf"\b(?:fix|address|resolve|must|needs?|required?)\b{_IN}\bbefore (?:\w+ ){{0,3}}(?:merg|land|ship|releas|approv)\w*",
+)
+# A review that did not take place, or not of all of it: its writer speaks of what it did not do.
+_SEEN = (
+    r"(?:look(?:ed)?|read|see|seen|open(?:ed)?|review(?:ed)?|access(?:ed)?|inspect(?:ed)?|analyse[d]?|analyze[d]?|check(?:ed)?"
+    r"|get|got|finish(?:ed)?|complete[d]?|reach(?:ed)?|verif(?:y|ied)|judge[d]?|assess(?:ed)?|receive[d]?)"
+)
+_UNSEEN = _any(
+    rf"\bI (?:(?:have|had|did|could|was|am|can|do|will)(?: not|n['’]t)|cannot|never|(?:was|am) unable to|failed to)"
+    rf" (?:able to |yet |really |even |actually |been able to )?{_SEEN}\b(?! anything| (?:any|an?) (?:issue|problem|defect|bug|reason|concern))",
+    rf"\bI (?:have |had |was |am |could )?(?:only|just|barely) (?:just )?(?:begun|started|got|able|{_SEEN})\b",
+    r"\bI (?:received|got|have|had|was given|saw) (?:no|an empty|only part of the|none of the) (?:diff|change|code|files?|patch)\b",
+    r"\bI(?:['’]m| am)? (?:also )?(?:assum|guess|suppos|trusting|taking it on faith)\w*|\b(?:am|are|is) assuming\b|\bI have none to give\b",
+    r"\b(?:ran out|run out) of (?:time|budget|context|tokens|money)|\b(?:budget|context|time|quota|tokens) (?:\w+ )?ran out\b",
+    r"\b(?:did|could|does|do)(?: not|n['’]t) (?:get to|reach) (?:the|that|this|any)\b|\bbefore I (?:got|could|was able|had)\b",
+    r"\b(?:some(?:body|one)|anyone) else (?:will|has to|should|must|needs)\b|\b(?:unreviewed|not been reviewed|not reviewed|unread)\b",
+    r"\b(?:checkout|clone|diff|attachment|archive|repository|sandbox)\b[^.\n]{0,60}\b(?:failed|was empty|is empty|was locked|was shut down|timed out)\b",
+    r"\b(?:review|analysis) (?:still )?(?:has|needs) to be done\b|\b(?:skeleton|placeholder|boilerplate|empty form|default)\b[^.\n]{0,40}\b(?:report|grade|verdict|form|file|answer)\b",
+    r"\bgo with the default\b|\bfrom the (?:previous|last|earlier) (?:round|run|cycle)\b|\bthe remaining (?:\w+ )?(?:files?|commits?|parts?|changes)\b",
 )
 # Something that is not done.
 _OPEN = _any(
@@ -84,6 +105,10 @@ _OPEN = _any(
     r"(?:blockers?|blocking|show-?stoppers?)\b",
     r"\b(?:gate|tests?|suite|build|ci|pipeline|checks?) (?:is|are) (?:still |currently |now )?(?:red|failing|broken)\b",
     r"\bstill (?:fails?|failing|broken|red|vulnerable|wrong|incorrect|missing|leak(?:s|ing)?|crash(?:es|ing)?)\b",
+    r"\bnot (?:yet )?(?:implemented|met|fulfilled|satisfied|delivered|done yet|there yet)\b|\b(?:unimplemented|UNMET|only a TODO)\b",
+    r"\bdoes(?: not|n['’]t) (?:\w+ ){1,3}yet\b|\b(?:is|are) (?:still |simply |just )?missing\b|\bdoes(?: not|n['’]t) exist\b",
+    r"\b(?:ships?|contains?|adds?|has|leaves|introduces|opens) an? (?:hard-?coded|plain-?text|unauthenticated|sql|command|path|remote|open) ",
+    r"\b(?:loses|lose|lost|deletes?|drops?|corrupts?|leaks?) (?:all|every|some|any|the) (?:\w+ ){0,2}(?:data|orders?|rows?|records?|money|cents|messages|updates|passwords?|keys?|tokens?)\b",
     r"^\s*[-*+] \[ \] |\b(?:just|only|merely) a guess\b",
     r"\b(?:did not|didn['’]t|never) (?:really |even )?(?:look at|read|open|review|inspect) (?:the|any|all|most)\b",
     r"\b(?:not able|unable|failed|could not|couldn['’]t|cannot|can['’]t)\b(?: to)? (?:look at|read|see|open|review|access|inspect)"
@@ -95,6 +120,10 @@ _DISOWNED = _any(
     rf"{_ITS}{_IN}\b(?:not mine|not my|is quoted|a quot\w+|quoted from|an? (?:example|template|placeholder))\b",
     rf"{_ITS}{_IN}\b(?:copied from|taken from|planted|injected|for illustration|not (?:a|the|an) (?:real|actual))\b",
     rf"{_ITS}{_IN}\b(?:what the (?:file|change|diff|author|readme|prompt|commit)|as (?:instructed|told))\b",
+    r"\bcopied (?:verbatim|from|over|out)\b|\bpasted\b|\bcomplying with\b|\bjudge?ment into it\b|\bfor the format\b",
+    r"\bmy (?:own )?(?:opinion|verdict|review|judge?ment|assessment|answer) (?:follows|comes|will follow|is in another|stands elsewhere)\b",
+    r"\b(?:have to|has to|must|should|need to|always) (?:end|close|finish|answer) with\b|\b(?:throws|rejects|discards)\b[^.\n]{0,40}\b(?:message|answer|reply)\b",
+    r"\bthis is (?:what|the (?:line|content|text|string))\b|\b(?:is|are) what [^.\n]{0,60} (?:contains?|prints?|says?|holds?|returns?)\b",
     rf"\b(?:ignore|disregard|do not (?:trust|read|count|use|parse))\b{_IN}{_ITS}",
     r"\b(?:told|instructed|asked|forced|ordered|required) (?:me |us )?to (?:say|write|end|print|answer|approve|pass)\b",
     r"\b(?:file|change|diff|author|readme|commit|docstring|comment|document)(?: \w+){0,3} "
@@ -108,6 +137,10 @@ _PAIR = re.compile(
 )
 _NOTHING = re.compile(
     r"\b(?:nothing|none|neither|anything|without|no(?! (?:doubt|question|way)))\b[^,;:]{0,40}$", re.IGNORECASE
+)
+_UNDONE = _any(
+    r"\b(?:the|this) (?:change|implementation|patch|code) (?:does not|doesn['’]t|only|fails|lacks|misses|cannot)\b",
+    r"\b(?:still missing|not (?:yet )?(?:implemented|done|met)|must be (?:added|fixed|changed))\b",
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 MAX_SENTENCES = 20_000
@@ -143,8 +176,13 @@ def denial(text: str) -> Denial | None:
     return softer
 
 
+def undone(text: str) -> bool:
+    """Whether words about what a task is for say that the change does not do it."""
+    return _UNDONE.search(text) is not None
+
+
 def _doubtful(sentence: str) -> bool:
-    found = (pattern.search(sentence) for pattern in (_CONDITIONS, _OPEN, _DISOWNED))
+    found = (pattern.search(sentence) for pattern in (_CONDITIONS, _UNSEEN, _OPEN, _DISOWNED))
     return any(one is not None and not _negated(sentence, one) for one in found)
 
 

@@ -175,11 +175,14 @@ def _literal(text: str) -> Review:
 
 def _parts(found: Layout) -> list[str]:
     """Grades of parts that lower the whole, on a line with their name or alone under their heading."""
-    parts, in_section = [], False
+    parts, in_section, in_table = list[str](), False, False
     for line, place in zip(found.lines, found.places, strict=True):
         if place >= Place.INDENTED or not line.strip():
             continue
         short = line[:_CHARS]
+        cells = [cell.strip(" *_`").upper() for cell in short.split("|")] if "|" in short else []
+        in_table = bool(cells) and (in_table or {"COMPLIANCE", "QUALITY"} <= set(cells))
+        parts += [cell for cell in cells if in_table and cell in ("WARN", "FAIL")]
         part = _PARTS.match(short)
         if part and not _EARLIER.search(part["which"]):
             parts.append("WARN" if part["value"].upper() == "WARN" else "FAIL")

@@ -10,6 +10,7 @@ from typing import Any
 
 from burnish.codec import dumps
 from burnish.contracts._answers import Form, answer, check_pass, literal
+from burnish.contracts._denials import undone
 from burnish.contracts._fields import Fields, Problems, kind
 from burnish.contracts._schema import Schema, array, maybe, one_of_or_none, record, value
 from burnish.contracts._text import one_line
@@ -143,6 +144,10 @@ def _judge(value: dict[str, Any], ids: Mapping[str, str] | None = None) -> Revie
         raise ContractViolation("malformed", "the result is a template that was not filled in")
     if result.passed:
         check_pass(value, _SCHEMA["properties"])
+        if undone(result.intent):
+            raise ContractViolation(
+                "conflict", f"a pass whose intent says: {one_line(result.intent)}", denied=True
+            )
     return result.review(result.passed and result.satisfied is not False)
 
 
