@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.cli import burnish, program
 from tests.repos import TestRepo
 
+needs_ssh_keygen = pytest.mark.skipif(
+    shutil.which("ssh-keygen") is None,
+    reason="not tested: signatures (no ssh-keygen; install openssh-client)",
+)
 WRITER = "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
 REVIEWER = (
     "print('**Verdict: APPROVED**' if cycle == 2 else '- no check\\n\\n**Verdict: CHANGES_REQUESTED**')\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -14,14 +13,10 @@ from typing import Any
 import pytest
 
 from tests.cli import Said, burnish
-from tests.receipt_bench import Bench
+from tests.receipt_bench import Bench, needs_ssh_keygen
 from tests.receipts import cut_after_the_review, forged, renamed
 from tests.repos import TestRepo, run_git
 
-needs_ssh_keygen = pytest.mark.skipif(
-    shutil.which("ssh-keygen") is None,
-    reason="not tested: signatures (no ssh-keygen; install openssh-client)",
-)
 ANSWERS = {0: "proven", 1: "does_not_hold", 4: "not_proven"}
 
 
