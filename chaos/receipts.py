@@ -70,12 +70,13 @@ def section(setting: Setting, tally: Tally) -> None:
             if not setting.short:
                 for altered in chance.sample(found, ON_THE_COMMAND_LINE):
                     count(tally, f"{case.name}, as a file: {altered.what}", said_of(case, altered))
-        for box in boxes()[: 1 if setting.short else None]:
+        used = boxes()[: 1 if setting.short else None]
+        for box in used:
             forgeries(desks, tally, box, every=8 if setting.short else 1)
     tally.note(
         "each edit as it is; with the seal made anew, from the file alone; and with chain and seal made anew, beside the"
         f" journal. From the file alone the seal holds {', '.join(sorted(ONLY_TOLD))}, and how a run that did not pass ended."
-        f" Consistent forgeries, planted names and foreign signatures: never proven; runs made {' and '.join(boxes())}"
+        f" Consistent forgeries, planted names and foreign signatures: never proven; runs made {' and '.join(used)}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from burnish.mcp.host_tools import answer
+from burnish.mcp.reviews import Reviews
 from tests.cli import Said, burnish
 from tests.receipt_bench import Bench, needs_ssh_keygen
 from tests.receipts import cut_after_the_review, forged, renamed
@@ -41,6 +44,14 @@ def receipt_of(end: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def told_to_a_host(bench: Bench, run: str) -> tuple[str, bool]:
+    """What the tool of `burnish mcp` answers."""
+    found = asyncio.run(
+        answer("receipt_get", {"repository": str(bench.repo.path), "run": run}, Reviews(), "")
+    )
+    return found["answer"], found["verified"]
+
+
 def keys(bench: Bench, *names: str) -> None:
     for name in names:
         command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(bench.folder / name)]
@@ -68,6 +79,7 @@ def test_a_receipt_is_proven_by_the_journal_of_its_run_by_id_and_as_a_file(bench
             f"the receipt of {end['run']} is proven by the journal of this machine: passed (review_passed)",
         )
         assert "✓ journal" in said.out
+    assert told_to_a_host(bench, end["run"]) == ("proven", True)
 
 
 def test_in_a_fresh_clone_a_receipt_is_consistent_but_not_proven(bench: Bench) -> None:
@@ -117,6 +129,7 @@ def test_a_journal_without_the_end_of_the_run_proves_nothing(
     connection.close()
     said = verified(bench, end["run"])
     assert (said.code, f"the journal does not have the end of run {end['run']}" in said.out) == (4, True)
+    assert told_to_a_host(bench, end["run"]) == ("not_proven", False)
 
 
 def test_a_run_of_an_older_burnish_that_recorded_no_seal_is_still_proven(
