@@ -13,16 +13,17 @@ from typing import Any
 from tests.receipts import forged, sealed, verdict_of
 
 from burnish.model.events import Recorded
+from burnish.process import bubblewrap
 from burnish.store.database import open_database
 from burnish.store.queries import run_events
-from chaos._desk import Desk, Desks, at_home
+from chaos import _forgeries
+from chaos._desk import GOOD, Desk, Desks, at_home
+from chaos._forgeries import BAD, GATE
 from chaos.section import Setting, Tally
 
-GATE = ("--gate", "test -f app.py")
-BAD = "Path('app.py').write_text(Path('app.py').read_text() + '# bad\\n')\n"
 IN_SHORT = 60
 ON_THE_COMMAND_LINE = 12
-# What no event and no commit tells: held by the seal alone, so by nothing against who makes the seal anew.
+# What no event and no commit tells: the journal has the seal, and from the file alone nothing holds it.
 ONLY_TOLD = {"burnish"}
 ENDS = {"outcome", "reason"}
 
@@ -69,11 +70,32 @@ def section(setting: Setting, tally: Tally) -> None:
             if not setting.short:
                 for altered in chance.sample(found, ON_THE_COMMAND_LINE):
                     count(tally, f"{case.name}, as a file: {altered.what}", said_of(case, altered))
+        used = boxes()[: 1 if setting.short else None]
+        for box in used:
+            forgeries(desks, tally, box, every=8 if setting.short else 1)
     tally.note(
         "each edit as it is; with the seal made anew, from the file alone; and with chain and seal made anew, beside the"
-        f" journal. Held by the seal alone: {', '.join(sorted(ONLY_TOLD))}, and from the file alone how a run that did not pass"
-        " ended"
+        f" journal. From the file alone the seal holds {', '.join(sorted(ONLY_TOLD))}, and how a run that did not pass ended."
+        f" Consistent forgeries, planted names and foreign signatures: never proven; runs made {' and '.join(used)}"
     )
+
+
+def boxes() -> list[str]:
+    """Confinements of the agents that make the runs."""
+    return ["unsandboxed", *(["sandboxed"] if bubblewrap.usable() is not None else [])]
+
+
+def forgeries(desks: Desks, tally: Tally, box: str, every: int) -> None:
+    how = ("--sandbox", "require" if box == "sandboxed" else "off")
+    passed, failed = _forgeries.made(desks, *how), _forgeries.made(desks, *how, implement=BAD)
+    planted = _forgeries.made(desks, *how, implement=GOOD + _forgeries.PLANT)
+    for found in (
+        _forgeries.contents(passed, failed, every),
+        _forgeries.names(planted),
+        _forgeries.signatures(passed),
+    ):
+        for what, why in found:
+            count(tally, f"{box}, {what}", why)
 
 
 def made(desks: Desks, name: str, *extra: str, **agents: str) -> Case:
@@ -87,7 +109,7 @@ def made(desks: Desks, name: str, *extra: str, **agents: str) -> Case:
 
 
 def try_each_way(tally: Tally, case: Case, altered: Altered) -> None:
-    told = {"": set(), "sealed": ONLY_TOLD | (set() if case.passed else ENDS), "forged": ONLY_TOLD}
+    told = {"": set(), "sealed": ONLY_TOLD | (set() if case.passed else ENDS), "forged": set()}
     ways: dict[str, Callable[[Any], Any]] = {"": dict, "sealed": sealed, "forged": forged}
     for way, again in ways.items():
         receipt = (

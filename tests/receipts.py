@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from burnish.codec import plain
 from burnish.errors import UsageError
 from burnish.git.call import Git, Place
 from burnish.git.evidence import GitTrees
@@ -17,6 +18,7 @@ from burnish.git.repository import discover
 from burnish.model.events import Recorded
 from burnish.receipts.chain import link
 from burnish.receipts.make import read
+from burnish.receipts.project import project
 from burnish.receipts.verify import verify
 
 
@@ -55,3 +57,21 @@ def sealed(receipt: dict[str, Any]) -> dict[str, Any]:
 def forged(receipt: dict[str, Any]) -> dict[str, Any]:
     """Its chain made anew, too."""
     return sealed(receipt | {"chain": link(receipt["events"])})
+
+
+def rederived(receipt: dict[str, Any]) -> dict[str, Any]:
+    """All that follows from the events taken from them anew: the best that can be done without the journal."""
+    told = plain(project(receipt["events"]))
+    return forged(receipt | told)
+
+
+def renamed(receipt: dict[str, Any], run: str) -> dict[str, Any]:
+    """As if another run had made it."""
+    return rederived(receipt | {"events": [event | {"run": run} for event in receipt["events"]]})
+
+
+def cut_after_the_review(receipt: dict[str, Any]) -> dict[str, Any]:
+    """Without what was recorded after the last review, such as where the result went."""
+    events = receipt["events"]
+    last = max(number for number, event in enumerate(events) if event.get("result_type") == "Review")
+    return rederived(receipt | {"events": events[: last + 1]})

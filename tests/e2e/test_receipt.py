@@ -4,60 +4,21 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli import burnish, program
+from tests.cli import burnish
+from tests.receipt_bench import Bench
 from tests.receipts import forged, sealed, verdict_of
-from tests.repos import TestRepo, run_git
-
-WRITER = "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
-REVIEWER = (
-    "print('**Verdict: APPROVED**' if cycle == 2 else '- no check\\n\\n**Verdict: CHANGES_REQUESTED**')\n"
-)
-
-
-class Bench:
-    def __init__(self, folder: Path, repo: TestRepo) -> None:
-        self.folder, self.repo = folder, repo
-        writer, reviewer = (
-            program(folder / "a", "writer", WRITER),
-            program(folder / "a", "reviewer", REVIEWER),
-        )
-        self.agents = ["--implementer", writer, "--reviewer", reviewer, "--gate", "test -f app.py"]
-
-    def run(self, *extra: str) -> dict[str, Any]:
-        return burnish(self.repo.path, "run", "Add it", *self.agents, "--json", *extra).end
-
-    def altered(self, receipt: Any) -> Path:
-        path = self.folder / "altered.json"
-        path.write_text(json.dumps(receipt))
-        return path
+from tests.repos import TestRepo
 
 
 @pytest.fixture
 def bench(tmp_path: Path, repo: Callable[..., TestRepo]) -> Bench:
     return Bench(tmp_path, repo({"app.py": "x = 1\n"}))
-
-
-def test_a_receipt_holds_for_its_run_and_from_the_file_alone_in_a_fresh_clone(bench: Bench) -> None:
-    end = bench.run()
-    said = burnish(bench.repo.path, "receipt", "verify", end["run"])
-    assert (said.code, said.out.splitlines()[-1]) == (
-        0,
-        f"the receipt of {end['run']} holds: passed (review_passed)",
-    )
-    assert "✓ journal" in said.out
-    run_git(bench.folder, "clone", "-q", "-b", end["branch"], bench.repo.path, "clone")
-    elsewhere = {"BURNISH_STATE": str(bench.folder / "other-state")}
-    said = burnish(bench.folder / "clone", "receipt", "verify", end["receipt"], env=elsewhere)
-    assert said.code == 0
-    assert "✓ difference" in said.out
 
 
 def test_a_receipt_tells_what_the_pass_rests_on(bench: Bench) -> None:
@@ -186,7 +147,9 @@ def test_an_altered_journal_no_longer_matches_its_receipt(bench: Bench, isolated
 def test_a_run_that_did_not_pass_has_a_receipt_too_and_it_says_so(bench: Bench) -> None:
     end = bench.run("--cycles", "1")
     said = burnish(bench.repo.path, "receipt", "verify", end["run"])
-    assert said.out.splitlines()[-1].endswith("holds: exhausted (cycles_exhausted)")
+    assert said.out.splitlines()[-1].endswith(
+        "is proven by the journal of this machine: exhausted (cycles_exhausted)"
+    )
     receipt = json.loads(Path(end["receipt"]).read_text())
     for other in ({"outcome": "stopped"}, {"reason": "no_progress"}):
         assert verdict_of(receipt | other, bench.repo.path) == "seal"
@@ -220,31 +183,6 @@ def test_work_on_top_of_uncommitted_files_has_a_receipt_that_holds(bench: Bench)
     bench.repo.write("app.py", "x = 2\n")
     end = bench.run("--land", "apply")
     assert burnish(bench.repo.path, "receipt", "verify", end["run"]).code == 0
-
-
-needs_ssh_keygen = pytest.mark.skipif(
-    shutil.which("ssh-keygen") is None,
-    reason="not tested: signatures (no ssh-keygen; install openssh-client)",
-)
-
-
-@needs_ssh_keygen
-def test_a_receipt_can_be_signed_and_only_the_signer_is_believed(bench: Bench) -> None:
-    end = bench.run()
-    for name in ("mine", "other"):
-        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(bench.folder / name)]
-        subprocess.run(command, check=True)
-        (bench.folder / f"{name}.signers").write_text(f"{name} {(bench.folder / f'{name}.pub').read_text()}")
-    signed = burnish(bench.repo.path, "receipt", "sign", end["run"], "--key", str(bench.folder / "mine"))
-    assert signed.code == 0, signed.err
-    mine = burnish(
-        bench.repo.path, "receipt", "verify", end["run"], "--signers", str(bench.folder / "mine.signers")
-    )
-    assert (mine.code, "✓ signature by mine" in mine.out) == (0, True)
-    other = burnish(
-        bench.repo.path, "receipt", "verify", end["run"], "--signers", str(bench.folder / "other.signers")
-    )
-    assert (other.code, "✗ signature" in other.out) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -282,18 +220,3 @@ def test_an_edit_of_applied_files_makes_the_pass_stale(bench: Bench) -> None:
         "stale: app.py in your checkout is no longer what was reviewed"
         in burnish(bench.repo.path, "show", end["run"]).out
     )
-
-
-@needs_ssh_keygen
-def test_a_run_can_sign_its_own_receipt(bench: Bench) -> None:
-    key = bench.folder / "key"
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
-    end = bench.run("--sign", str(key))
-    assert Path(f"{end['receipt']}.sig").is_file()
-    assert (
-        "✓ signature (by whom is not checked)"
-        in burnish(bench.repo.path, "receipt", "verify", end["run"]).out
-    )
-    Path(end["receipt"]).write_text(Path(end["receipt"]).read_text() + " ")
-    said = burnish(bench.repo.path, "receipt", "verify", end["run"])
-    assert (said.code, "✗ signature" in said.out) == (1, True)

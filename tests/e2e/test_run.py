@@ -465,6 +465,9 @@ def test_two_runs_at_once_do_not_disturb_each_other(desk: Desk) -> None:
 def test_a_result_git_will_never_take_ends_the_run_and_says_why(desk: Desk) -> None:
     hostile = "Path('.gitmodules').write_text('[submodule \"x\"]\\n\\tpath = x\\n\\turl = u\\n\\tupdate = !false\\n')\n"
     end = desk.run(implement=APPEND + hostile).end
-    assert end["branch"] is None
-    assert "not landed" in end["note"]
+    assert (end["outcome"], end["branch"], end["landed_as_asked"]) == ("passed", None, False)
+    assert end["note"].startswith("not landed: ")
     assert "gitmodulesUpdate" in end["note"]
+    assert f"the result is kept in our own store, `burnish show {end['run']}` names the place" in end["note"]
+    assert end["commit"] in burnish(desk.repo.path, "show", end["run"]).out
+    assert end["exit_code"] == 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +18,8 @@ from burnish.specs.document import read_spec
 from burnish.specs.phase import Spec
 from burnish.specs.signal_text import read_signal
 from burnish.specs.signals import Signal
+from tests.cli import burnish
+from tests.receipt_bench import needs_ssh_keygen
 from tests.repos import TestRepo
 from tests.specs import PASS_AT, SIDE_BY_SIDE, SLOW_ONCE, TWO, WRITER, Specs
 
@@ -88,20 +92,35 @@ def test_a_session_has_one_process_at_a_time(specs: Specs) -> None:
     assert specs.run("--resume").code == 0
 
 
+def sign_the_pass_of_phase_1(specs: Specs) -> None:
+    """By a key that the user's own list allows, so that the receipt is proven without the journal."""
+    key = specs.folder / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    run = specs.signal("phase-1-review-2.done")["run"]
+    assert burnish(specs.repo.path, "receipt", "sign", run, "--key", str(key)).code == 0
+    listed = Path(os.environ["XDG_CONFIG_HOME"]) / "burnish" / "allowed_signers"
+    listed.parent.mkdir(parents=True, exist_ok=True)
+    listed.write_text(f"me {key.with_suffix('.pub').read_text()}")
+
+
 @pytest.mark.conformance("O-44")
-def test_without_the_journal_signals_tell_where_to_go_on(specs: Specs) -> None:
+@pytest.mark.parametrize("signed", [False, pytest.param(True, marks=needs_ssh_keygen)])
+def test_without_the_journal_signals_tell_where_to_go_on(specs: Specs, signed: bool) -> None:
     killed_at(specs, "review", 2, 2)
+    if signed:
+        sign_the_pass_of_phase_1(specs)
     specs.lose_the_journal()
     (specs.folder / "slept").unlink()
     killed_at(specs, "review", 2, 2, "--resume")
     specs.log_entries("phase-2-review-2")[0].unlink()
     said = specs.run("--resume")
     assert said.code == 0, said.err
-    # Killed once more, it still knew what the signals had said: phase 1 passed and can show it; of phase 2
-    # the fix is finished, and only its review is left.
-    assert without_the_killed(specs, "phase-2-review-2") == WHOLE
+    # Killed once more, it still knew what the signals had said: phase 1 passed, and is reviewed again unless
+    # its receipt is proven; of phase 2 the fix is finished, and only its review is left.
+    again = [] if signed else ["phase-1-review-3"]
+    assert without_the_killed(specs, "phase-2-review-2") == [*WHOLE[:-1], *again, WHOLE[-1]]
     assert len(specs.subjects()) == 4
-    assert len(specs.listing) == 10
+    assert len(specs.listing) == 10 + 2 * len(again)
     assert specs.signal("phase-2-review-2.done")["grade"] == "PASS"
 
 
@@ -205,10 +224,13 @@ def test_a_pass_without_a_receipt_of_this_commit_and_these_words_is_reviewed_aga
     receipt.write_text(text.replace('"partial": false', '"partial": true', 1))
     assert receipt.read_text() != text
     assert not shows(signal)
+    receipt.write_text(text)
+    assert shows(signal)
     specs.lose_the_journal()
+    assert not shows(signal), "consistent but not proven"
     said = specs.run("--resume", "--phase", "1")
     assert said.code == 0, said.err
-    assert "the PASS of cycle 2 has no receipt that verifies: reviewed again" in said.out
+    assert "the PASS of cycle 2 has no receipt that is proven: reviewed again" in said.out
     assert specs.steps == [*WHOLE[:4], "phase-1-review-3"]
     assert specs.signal("phase-1-review-3.done")["grade"] == "PASS"
     # Its commits are on the branch already, once.

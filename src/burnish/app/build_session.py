@@ -18,6 +18,7 @@ from burnish.app.build_outline import Outlining, Undecided
 from burnish.app.build_plan import loop_id
 from burnish.app.build_questions import Questions
 from burnish.app.execute import CANCELLED
+from burnish.app.landed_on import landed_on, told
 from burnish.app.merge_line import MergeLine
 from burnish.app.place import Place, find_place
 from burnish.app.signals import stopped_by_signals
@@ -29,7 +30,7 @@ from burnish.loops.work import Outline, PlanGroup
 from burnish.model.decision import Stop
 from burnish.model.events import Recorded
 from burnish.model.exit_codes import ExitCode
-from burnish.model.landing import Land, Landing
+from burnish.model.landing import Landing
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
@@ -220,7 +221,7 @@ class _Build:
     async def _end(self) -> BuildReport:
         run, loops = self._bench.run, [work.report for work in self._works.values()]
         skipped = [one for one in loops if one.state is LoopState.SKIPPED]
-        await run.do(Step(Role.LAND), self._landed)
+        landing = await run.do(Step(Role.LAND), self._landed)
         if skipped:
             names = ", ".join(str(one.number) for one in skipped)
             message, outcome, reason = (
@@ -232,12 +233,16 @@ class _Build:
         else:
             message = f"{len(loops)} of {len(loops)} loops passed and are on {self._bench.plan.onto}"
             outcome, reason, code = Outcome.PASSED, Reason.REVIEW_PASSED, ExitCode.OK
+            if not landing.as_asked:
+                message = f"{len(loops)} of {len(loops)} loops passed"
+        message, code = told(message, code, landing)
         await run.end(Stop(outcome, reason, message), code)
         return self._report(outcome, code, message, ())
 
     async def _landed(self) -> Landing:
-        plan = self._bench.plan
-        return Landing(Land.BRANCH, await tip(self._bench.place.repository, plan.onto), branch=plan.onto)
+        loops = [work.report for work in self._works.values()]
+        merged = [one.commit for one in loops if one.state is LoopState.MERGED]
+        return await landed_on(self._bench.place, self._bench.plan.onto, merged)
 
     def _report(
         self, outcome: Outcome | None, code: ExitCode, message: str, hints: tuple[str, ...]

@@ -20,12 +20,14 @@ from burnish.model.cooldown import RUN_WAIT_S
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
 from burnish.model.history import Ending
+from burnish.model.landing import Landing
 from burnish.model.mode import Mode
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
 from burnish.policies.budget import SpentBefore, ceiling
 from burnish.receipts.make import make_receipt, write
+from burnish.receipts.verify import NOT_SIGNED
 from burnish.store.database import open_database
 from burnish.store.durable import DurableRun
 from burnish.store.queries import run_events
@@ -73,9 +75,11 @@ class Execution:
                 await run.end(Stop(Outcome.FAILED, Reason.GATE_UNUSABLE, message), ExitCode.FAILED)
                 return ExitCode.FAILED
             landing = await run.do(Step(Role.LAND), wiring.delivery().deliver, ending)
-            code = self._code(ending)
-            receipt = await self._receipt(ending)
-            await run.finish(ending, landing, code, final_verdict=self._final(ending), receipt=receipt)
+            code = self._code(ending, landing)
+            path, seal = await self._receipt(ending)
+            await run.finish(
+                ending, landing, code, final_verdict=self._final(ending), receipt=path, seal=seal
+            )
             return code
 
     def _shared(self) -> Shared:
@@ -92,8 +96,8 @@ class Execution:
         else:
             await self.run.interrupt("stopped by a signal")
 
-    async def _receipt(self, ending: Ending) -> str:
-        """Written before the end is recorded: an ended run has its receipt, whenever we die."""
+    async def _receipt(self, ending: Ending) -> tuple[str, str]:
+        """Its path and seal. Written before the end is recorded: an ended run has one, whenever we die."""
         wiring = self.wiring
         store = wiring.workspaces.store
         with closing(open_database(wiring.place.database)) as database:
@@ -107,15 +111,15 @@ class Execution:
             try:
                 await sign(path, Path(wiring.spec.sign))
             except UsageError as error:
-                await self.run.note("not_signed", f"the receipt is not signed: {error.message}")
-        return str(path)
+                await self.run.note(NOT_SIGNED, f"the receipt is not signed: {error.message}")
+        return str(path), receipt.seal
 
-    def _code(self, ending: Ending) -> ExitCode:
+    def _code(self, ending: Ending, landing: Landing) -> ExitCode:
         """A task that is only a review did its part when it has a verdict, whichever."""
         spec = self.wiring.spec
         if spec.mode is Mode.REVIEW and ending.stop.reason is Reason.NO_FIXER:
             return ExitCode.OK
-        return exit_code(spec.profile, ending.stop.outcome, strict=spec.strict)
+        return exit_code(spec.profile, ending.stop.outcome, strict=spec.strict, landed=landing.as_asked)
 
     def _final(self, ending: Ending) -> str:
         """The profile's own word for this end; the contract's where it has none or another one spoke."""

@@ -30,6 +30,7 @@ from burnish.store.database import Database, open_database
 from burnish.store.durable import DurableRun
 from burnish.store.journal import Journal
 from burnish.store.ledger import DatabaseLedger
+from burnish.workflows.deliver import NOT_APPLIED, NOT_LANDED
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,8 @@ async def report_of(wiring: ReviewWiring, view: RunView) -> ReviewReport | None:
         return None
     cycle, spec = max(crew.prepared), wiring.review
     landed = f"branch {view.branch}" if view.branch else view.note
+    if view.branch and view.note.startswith((NOT_APPLIED, NOT_LANDED)):
+        landed = view.note  # which names the branch
     return ReviewReport(
         run=wiring.run_id,
         review_id=spec.review_id,

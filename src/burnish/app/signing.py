@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from burnish.config.files import user_folder
 from burnish.errors import UsageError
 from burnish.receipts.verify import Check
 
 NAMESPACE = "burnish-receipt"
+SIGNERS_NAME = "allowed_signers"
 TIMEOUT_S = 30.0
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "SSH_ASKPASS": "/bin/false", "LC_ALL": "C"}
 
@@ -31,28 +35,44 @@ async def sign(path: Path, key: Path) -> Path:
     return signature_of(path)
 
 
-async def check_signature(path: Path, signers: Path | None) -> list[Check]:
-    """Nothing where there is no signature and none is asked for."""
+@dataclass(frozen=True)
+class Signed:
+    """`by` names who vouches for the file, `missing` says why none does; a failed check means a forgery."""
+
+    checks: tuple[Check, ...] = ()
+    by: str = ""
+    missing: str = ""
+
+
+def users_signers(environ: Mapping[str, str]) -> Path | None:
+    """The user's own list of allowed signers, beside their burnish.toml; never one of a repository."""
+    path = user_folder(environ) / SIGNERS_NAME
+    return path if path.is_file() else None
+
+
+async def check_signature(path: Path, data: bytes, signers: Path | None) -> Signed:
+    """Whether the signature beside `path` covers `data`, and by which of the allowed signers it is."""
     signature = signature_of(path)
     if not signature.is_file():
-        return [Check("signature", f"there is none beside {path}")] if signers else []
+        return Signed(missing=f"there is no signature beside {path}")
+    code, said = await _keygen("-Y", "check-novalidate", *_for(signature), stdin=data)
+    if code != 0:
+        return Signed((Check("signature", f"{signature.name} is not a signature of this file ({said})"),))
     if signers is None:
-        return [await _checked("signature (by whom is not checked)", path, "check-novalidate")]
+        return Signed((Check("signature"),), missing="there is a signature, but no list of allowed signers")
     for name in await _principals(signature, signers):
-        return [await _checked(f"signature by {name}", path, "verify", "-f", str(signers), "-I", name)]
-    return [Check("signature", f"nobody in {signers} signed it")]
+        code, _ = await _keygen("-Y", "verify", "-f", str(signers), "-I", name, *_for(signature), stdin=data)
+        if code == 0:
+            return Signed((Check(f"signature by {name}"),), by=f"the signature of {name}")
+    return Signed((Check("signature"),), missing=f"its signature is by none of the signers in {signers}")
 
 
-async def _checked(name: str, path: Path, *how: str) -> Check:
-    code, said = await _keygen(
-        "-Y", *how, "-n", NAMESPACE, "-s", str(signature_of(path)), stdin=path.read_bytes()
-    )
-    return Check(name, "" if code == 0 else said)
+def _for(signature: Path) -> tuple[str, ...]:
+    return "-n", NAMESPACE, "-s", str(signature)
 
 
 async def _principals(signature: Path, signers: Path) -> list[str]:
-    arguments = ("-Y", "find-principals", "-f", str(signers), "-s", str(signature))
-    code, said = await _keygen(*arguments)
+    code, said = await _keygen("-Y", "find-principals", "-f", str(signers), "-s", str(signature))
     return said.split() if code == 0 else []
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from burnish.app.landed_on import landed_on, told
 from burnish.app.slots_bench import SlotBench
-from burnish.git.moving import tip
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
-from burnish.model.landing import Land, Landing
+from burnish.model.landing import Landing
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
@@ -31,10 +31,12 @@ async def conclude(
         return _report(bench, slots, iteration, left, (None, message, ExitCode.OK))
     stop = _stop(slots, step, left)
     code = exit_code("slots", stop.outcome)
+    message = stop.message
     if any(slot.landed for slot in slots):
-        await run.do(Step(Role.LAND), _landed, bench)
-    await run.end(stop, code)
-    return _report(bench, slots, iteration, left, (stop, stop.message, code))
+        landing = await run.do(Step(Role.LAND), _landed, bench, slots)
+        message, code = told(message, code, landing)
+    await run.end(replace(stop, message=message), code)
+    return _report(bench, slots, iteration, left, (stop, message, code))
 
 
 async def ask_people(bench: SlotBench, slots: Sequence[SlotReport], iteration: int) -> SlotsReport:
@@ -47,9 +49,9 @@ async def ask_people(bench: SlotBench, slots: Sequence[SlotReport], iteration: i
     return replace(report, hints=(*answers, "burnish slots --resume"))
 
 
-async def _landed(bench: SlotBench) -> Landing:
-    branch = bench.plan.onto or bench.branch
-    return Landing(Land.BRANCH, await tip(bench.place.repository, branch) or bench.landed, branch=branch)
+async def _landed(bench: SlotBench, slots: Sequence[SlotReport]) -> Landing:
+    landed = [slot.landed for slot in slots if slot.landed]
+    return await landed_on(bench.place, bench.plan.onto or bench.branch, landed)
 
 
 def _stop(slots: Sequence[SlotReport], step: Next, left: int | None) -> Stop:

@@ -6,17 +6,16 @@ import re
 from dataclasses import dataclass
 
 from burnish.app.place import Place
+from burnish.app.receipts import Found, check, receipt_in_state
 from burnish.app.spec_plan import prompt_of
 from burnish.app.start import workspaces_of
 from burnish.errors import UsageError
 from burnish.git.call import Place as GitPlace
-from burnish.git.evidence import GitTrees
 from burnish.git.lander import GitLander
 from burnish.model.outcome import Outcome
 from burnish.model.receipt import Receipt
 from burnish.receipts.chain import hash_of
-from burnish.receipts.make import MAX_BYTES, read
-from burnish.receipts.verify import verify
+from burnish.receipts.proof import Proof
 from burnish.specs.phase import Phase, Spec
 from burnish.specs.signals import Signal
 
@@ -32,17 +31,12 @@ class Evidence:
     spec: Spec
 
     async def of(self, signal: Signal) -> Receipt | None:
-        """The receipt of its run if it verifies, and is about this commit and the words of this phase."""
-        receipt = self._receipt(signal)
+        """The receipt of its run if it is proven, and is about this commit and the words of this phase."""
+        found = self._receipt(signal)
         phase = next((one for one in self.spec.phases if one.num == signal.phase), None)
-        if receipt is None or phase is None or not self._about(receipt, signal, phase):
+        if found is None or phase is None or not self._about(found.receipt, signal, phase):
             return None
-        store = self.place.run_folder(signal.run) / "run.git"
-        places = [self.place.repository.place, *((GitPlace(store),) if store.is_dir() else ())]
-        for place in places:
-            if await self._verifies(receipt, place):
-                return receipt
-        return None
+        return found.receipt if (await check(found)).proof is Proof.PROVEN else None
 
     async def at_hand(self, signal: Signal, base: str, name: str) -> bool:
         """Whether its commit is in the repository; one that only the lost run's own store has comes there."""
@@ -60,15 +54,12 @@ class Evidence:
             await GitLander(repository, workspaces.store, base).branch(signal.commit, name)
         return True
 
-    def _receipt(self, signal: Signal) -> Receipt | None:
+    def _receipt(self, signal: Signal) -> Found | None:
         if not _RUN.fullmatch(signal.run):
             return None
-        path = self.place.receipt(signal.run)
         try:
-            if not path.is_file() or path.stat().st_size > MAX_BYTES:
-                return None
-            return read(path.read_text("utf8", "replace"), str(path))
-        except (OSError, UsageError):
+            return receipt_in_state(self.place, signal.run)
+        except UsageError:
             return None
 
     def _about(self, receipt: Receipt, signal: Signal, phase: Phase) -> bool:
@@ -77,9 +68,6 @@ class Evidence:
             return False
         told = hash_of(receipt.events[0].get("task", ""))
         return receipt.result_commit == signal.commit and told == hash_of(prompt_of(phase))
-
-    async def _verifies(self, receipt: Receipt, place: GitPlace) -> bool:
-        return all(check.holds for check in await verify(receipt, GitTrees(self.place.repository.git, place)))
 
     async def _has(self, place: GitPlace, commit: str) -> bool:
         git = self.place.repository.git

@@ -100,7 +100,7 @@ class _Found:
             ended = Ended(True, last.cycle, Verdict.PASS, last.commit, str(self.place.receipt(last.run)))
             return Begun(last.run, began, began, ended=ended)
         if stood.unverified:
-            self._note(stood, f"the PASS of cycle {last.cycle} has no receipt that verifies: reviewed again")
+            self._note(stood, f"the PASS of cycle {last.cycle} has no receipt that is proven: reviewed again")
         here = await self.evidence.at_hand(last, self.place.repository.head, self._kept_as(stood.phase))
         line = await self._line(last) if here else []
         if here:

@@ -11,6 +11,7 @@ from functools import partial
 
 from burnish.app.dossier_folder import Folder
 from burnish.app.execute import CANCELLED
+from burnish.app.landed_on import landed_on, told
 from burnish.app.place import find_place
 from burnish.app.queue_place import whoami
 from burnish.app.signals import stopped_by_signals
@@ -20,7 +21,7 @@ from burnish.app.spec_phase import PhaseBench, PhaseWork, Show
 from burnish.app.start import Hooks
 from burnish.model.decision import Stop
 from burnish.model.exit_codes import ExitCode, exit_code
-from burnish.model.landing import Land, Landing
+from burnish.model.landing import Landing
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
@@ -149,8 +150,9 @@ class _Session:
             assert stop is not None
             code = exit_code("spec", stop.outcome)
             if any(report.commit and report.state is PhaseState.PASSED for report in phases):
-                await run.do(Step(Role.LAND), self._landed)
-            await run.end(stop, code)
+                landing = await run.do(Step(Role.LAND), self._landed)
+                message, code = told(message, code, landing)
+            await run.end(replace(stop, message=message), code)
         else:
             code = ExitCode.OK if stop is None else ExitCode.NEEDS_PERSON
             await run.interrupt(message)
@@ -160,11 +162,7 @@ class _Session:
         )  # fmt: skip
 
     async def _landed(self) -> Landing:
-        from burnish.git.moving import tip
-
-        plan = self._bench.plan
-        commit = await tip(self._bench.place.repository, plan.branch)
-        return Landing(Land.BRANCH, commit, branch=plan.branch)
+        return await landed_on(self._bench.place, self._bench.plan.branch, self._bench.joined)
 
 
 def _verdict(

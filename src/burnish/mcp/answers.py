@@ -141,15 +141,16 @@ def _going_on(found: Answered) -> str:
 
 
 async def receipt_get(given: Given, reviews: Reviews, client: str) -> Given:
-    from burnish.app.receipts import check, find_receipt
+    from burnish.app.receipts import check, find_receipt_of
+    from burnish.receipts.proof import Proof
+    from burnish.render.receipt import facts
 
-    run = given["run"] if given["run"].startswith("r-") else f"r-{given['run']}"
-    found = await find_receipt(run)
-    checks = await check(found)
+    found = await find_receipt_of(given["run"])
+    told = await check(found)
     return {
         "run": found.receipt.run,
-        "verified": all(one.holds for one in checks),
-        "checks": [plain(one) for one in checks],
+        "verified": told.proof is Proof.PROVEN,
+        **facts(told),
         "path": str(found.path),
         "receipt": plain(found.receipt),
     }

@@ -70,7 +70,7 @@ TOOLS: dict[str, HostTool] = {
         answers.answer,
     ),
     "receipt_get": HostTool(
-        "The evidence that a run's end rests on, and whether it still verifies.",
+        "The evidence that a run's end rests on, and whether it is proven; only then it is evidence.",
         asked.ReceiptGet,
         answers.receipt_get,
         reads=True,

@@ -131,6 +131,10 @@ class RunFinished:
     note: str = ""
     # Whether agents told the cost, it is an estimate, or unknown; of older runs it was told.
     cost_basis: CostBasis | None = None
+    # Of the receipt, so that the journal vouches for all of it; runs of an older Burnish have none.
+    seal: str = ""
+    # False when the result did not go where it was to go; `note` says why.
+    landed_as_asked: bool = True
 
 
 Event = (

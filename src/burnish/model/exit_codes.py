@@ -34,9 +34,9 @@ _EXHAUSTED = {
 }
 
 
-def exit_code(profile: str, outcome: Outcome, *, strict: bool = False) -> ExitCode:
-    """`strict` refuses to call anything but a pass a success."""
+def exit_code(profile: str, outcome: Outcome, *, strict: bool = False, landed: bool = True) -> ExitCode:
+    """`strict` refuses to call anything but a pass that landed as asked a success."""
     code = _EXHAUSTED[profile] if outcome is Outcome.EXHAUSTED else _BY_OUTCOME[outcome]
-    if strict and code is ExitCode.OK and outcome is not Outcome.PASSED:
+    if strict and code is ExitCode.OK and not (outcome is Outcome.PASSED and landed):
         return ExitCode.STOPPED
     return code

@@ -14,10 +14,14 @@ class Land(StrEnum):
 
 @dataclass(frozen=True)
 class Landing:
-    """`how` is what was done, `note` why it is not what was asked, `ref` keeps the result in our store."""
+    """`how` is what was done, `note` what to know about it, `ref` keeps the result in our store.
+
+    `as_asked` is False when that is not what was asked for; then `note` says why.
+    """
 
     how: Land
     commit: str
     branch: str = ""
     ref: str = ""
     note: str = ""
+    as_asked: bool = True

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from burnish.model.events import Recorded, RunFinished, RunReopened
+from burnish.model.events import Event, Noticed, QuestionAsked, Recorded, RunFinished, RunReopened
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.receipt import VERSION, Receipt
@@ -16,6 +16,9 @@ from burnish.ports import Trees
 from burnish.receipts.chain import compact, link, seal
 from burnish.receipts.make import changed_files
 from burnish.receipts.project import Evidence, project
+
+# The key of the one notice that is recorded after a receipt: the receipt has to be there to be signed.
+NOT_SIGNED = "not_signed"
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ async def _checks(receipt: Receipt, trees: Trees, journal: Sequence[Recorded] | 
     yield _same("changed files", receipt.files, changed_files(raw or b""))
     if receipt.outcome == Outcome.PASSED:
         yield _given(receipt)
+    if journal is not None:
+        yield _recorded_seal(receipt, journal)
 
 
 async def _base(receipt: Receipt, trees: Trees) -> Check:
@@ -110,15 +115,41 @@ def _journal(receipt: Receipt, journal: Sequence[Recorded]) -> Check:
 
 def _another_end(receipt: Receipt, journal: Sequence[Recorded]) -> str:
     """The end is recorded after the receipt is written, so only the journal has it as an event."""
-    for event in (recorded.event for recorded in journal[len(receipt.events) :]):
-        if isinstance(event, RunReopened):
-            return "the run was opened again after this"
-        if isinstance(event, RunFinished) and (event.outcome, event.reason) != (
-            receipt.outcome,
-            receipt.reason,
-        ):
-            return f"the run ended {event.outcome} ({event.reason})"
+    later = [recorded.event for recorded in journal[len(receipt.events) :]]
+    if any(isinstance(event, RunReopened) for event in later):
+        return "the run was opened again after this"
+    for event in later:
+        if isinstance(event, RunFinished):
+            return _differs(receipt, event)
+        if not _after_receipt(event):
+            return f"the run went on after this ({event.kind})"
     return ""
+
+
+def _after_receipt(event: Event) -> bool:
+    """Whether it may be recorded between the receipt and the end; anything else was cut from the receipt."""
+    return isinstance(event, QuestionAsked) or (isinstance(event, Noticed) and event.key == NOT_SIGNED)
+
+
+def _differs(receipt: Receipt, end: RunFinished) -> str:
+    if (end.outcome, end.reason) != (receipt.outcome, receipt.reason):
+        return f"the run ended {end.outcome} ({end.reason})"
+    if (end.commit or end.base) != receipt.result_commit:
+        return f"the run ended with commit {(end.commit or end.base)[:12]}"
+    return ""
+
+
+def recorded_end(receipt: Receipt, journal: Sequence[Recorded]) -> RunFinished | None:
+    """The end of the run behind the receipt's events; without one nothing vouches for the outcome."""
+    ends = (recorded.event for recorded in journal[len(receipt.events) :])
+    return next((event for event in ends if isinstance(event, RunFinished)), None)
+
+
+def _recorded_seal(receipt: Receipt, journal: Sequence[Recorded]) -> Check:
+    """Over what no event tells, such as who made the receipt; an older Burnish recorded no seal."""
+    end = recorded_end(receipt, journal)
+    same = end is None or end.seal in ("", receipt.seal)
+    return Check("seal in the journal", "" if same else "the journal has another one")
 
 
 def _outcome(receipt: Receipt) -> Check:

@@ -96,12 +96,17 @@ def lines(run: str, event: Event) -> list[str]:
 
 
 def ending(run: str, event: RunFinished) -> list[str]:
-    found = [f"{run}: {event.outcome}{_why(event)}"]
+    found = [f"{run}: {event.outcome}{_why(event)}{unlanded(event)}"]
     if event.branch:
         found.append(f"branch {event.branch} ({(event.commit or '')[:12]})")
-    if event.note:
+    if event.note and event.landed_as_asked:
         found.append(f"note: {event.note}")
     return found
+
+
+def unlanded(event: RunFinished) -> str:
+    """Why the result is not where it was to go, and where it is."""
+    return "" if event.landed_as_asked else f", but {event.note}"
 
 
 def _why(event: RunFinished) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from burnish.codec import dumps
 from burnish.model.receipt import Receipt, ReviewEvidence
 from burnish.model.review import Review
-from burnish.receipts.verify import Check
+from burnish.receipts.proof import Proof, Verification
 from burnish.render.parts import by_whom
 from burnish.sanitise import clean_line
 
+HOW = "verify it on the machine that made the run, or have it signed there and allow the signer (--signers)"
 
-def page(receipt: Receipt, path: Path) -> str:
+
+def page(receipt: Receipt, path: Path, *, checked: bool) -> str:
+    """What it says; a file that was not found by its run is called unchecked."""
     lines = [
         f"receipt  {path}",
         f"run      {receipt.run} ({receipt.outcome}: {receipt.reason})",
@@ -22,6 +26,8 @@ def page(receipt: Receipt, path: Path) -> str:
         f"changes  {len(receipt.files)} files, difference {receipt.diff_sha256[:16]}",
         f"chain    {receipt.chain[:16]} over {len(receipt.events)} events",
     ]
+    if not checked:
+        lines.insert(1, f"checked  no, this is only what the file says: burnish receipt verify {path}")
     replaced = _replaced(receipt)
     for number, review in enumerate(receipt.reviews):
         passed_over = replaced[number] if number < len(replaced) else ()
@@ -32,12 +38,39 @@ def page(receipt: Receipt, path: Path) -> str:
     return "\n".join(clean_line(line) for line in lines)
 
 
-def checked(receipt: Receipt, checks: Sequence[Check]) -> str:
-    """Every check made, and in the last line what that comes to."""
-    lines = [f"✓ {one.name}" if one.holds else f"✗ {one.name}: {one.wrong}" for one in checks]
-    holds = all(one.holds for one in checks)
-    end = f"holds: {receipt.outcome} ({receipt.reason})" if holds else "does not hold"
-    return "\n".join(clean_line(line) for line in [*lines, f"the receipt of {receipt.run} {end}"])
+def checked(receipt: Receipt, told: Verification) -> str:
+    """Every check made, in the last line what they come to; how to prove a receipt that is not proven."""
+    lines = [f"✓ {one.name}" if one.holds else f"✗ {one.name}: {one.wrong}" for one in told.checks]
+    says = f"{receipt.outcome} ({receipt.reason})"
+    match told.proof:
+        case Proof.PROVEN:
+            end = [f"the receipt of {receipt.run} is proven by {' and '.join(told.proven_by)}: {says}"]
+        case Proof.NOT_PROVEN:
+            why = ", and ".join(told.not_compared)
+            end = [
+                f"not compared: {why}; to prove it, {HOW}",
+                f"the receipt of {receipt.run} is consistent but not proven; it claims: {says}",
+            ]
+        case Proof.DOES_NOT_HOLD:
+            end = [f"the receipt of {receipt.run} does not hold"]
+    return "\n".join(clean_line(line) for line in [*lines, *end])
+
+
+def answer(receipt: Receipt, told: Verification) -> str:
+    """The same as one JSON object, in ASCII."""
+    return dumps({"run": receipt.run, "outcome": receipt.outcome, "reason": receipt.reason, **facts(told)})
+
+
+def facts(told: Verification) -> dict[str, Any]:
+    """What a verification says, as plain data."""
+    checks = [{"name": one.name, "holds": one.holds, "wrong": one.wrong} for one in told.checks]
+    return {
+        "answer": str(told.proof),
+        "proven_by": list(told.proven_by),
+        "not_compared": list(told.not_compared),
+        "how_to_prove": HOW if told.proof is Proof.NOT_PROVEN else "",
+        "checks": checks,
+    }
 
 
 def _replaced(receipt: Receipt) -> list[tuple[str, ...]]:

@@ -25,7 +25,7 @@ from burnish.model.events import (
 from burnish.model.outcome import Outcome
 from burnish.model.reason import Reason
 from burnish.model.step import Role, Step
-from burnish.render.plain import count, ending, gate_state, opinion
+from burnish.render.plain import count, ending, gate_state, opinion, unlanded
 from burnish.render.waiting import answer_command
 from burnish.sanitise import clean_line
 
@@ -142,9 +142,10 @@ class TerminalLines:
         if event.outcome == Outcome.EXHAUSTED:
             self._say(f"  {event.message}", "yellow")
         if event.exit_code == 0 or (self.label and event.reason == Reason.NEEDS_DISCUSSION):
-            colour = "green" if event.outcome == Outcome.PASSED else "yellow"
+            landed = event.landed_as_asked
+            colour = "green" if event.outcome == Outcome.PASSED and landed else "yellow"
             how = f"{event.final_verdict} after {cycles}" if event.final_verdict else event.message
-            self._say(f"✓ Task {label} completed ({how})", colour)
+            self._say(f"✓ Task {label} completed ({how}){unlanded(event)}", colour)
         else:
             self._say(f"✗ Task {label} {first.partition(': ')[2]}", "red")
         for line in rest:

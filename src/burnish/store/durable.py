@@ -114,6 +114,7 @@ class DurableRun:
         *,
         final_verdict: str = "",
         receipt: str | None = None,
+        seal: str = "",
     ) -> RunFinished:
         """Record the end and let go of the run. Done twice, it gives what the first one recorded."""
         stop, history = ending.stop, ending.history
@@ -137,6 +138,8 @@ class DurableRun:
                 exit_code=int(exit_code),
                 note=landing.note if landing else "",
                 cost_basis=records.cost_basis(row),
+                seal=seal,
+                landed_as_asked=landing.as_asked if landing else True,
             ),
             *asked,
         )

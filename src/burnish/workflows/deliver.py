@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from burnish.errors import NotApplied, NotTaken, WorkspaceError
 from burnish.model.history import Ending
@@ -17,6 +17,9 @@ STILL_OPEN = "every fix on it was checked; the review did not pass: see what is 
 UNREVIEWED = "nobody has reviewed it yet"
 UNAPPROVED = "unapproved/"
 NOT_PASSED = "not approved, so it is kept apart from what passed"
+# What a note begins with when the result did not go where it was to go.
+NOT_LANDED = "not landed: "
+NOT_APPLIED = "not applied: "
 
 
 @dataclass(frozen=True)
@@ -64,10 +67,11 @@ class Delivery:
         try:
             await self.lander.move(self.move, history.commit, history.task.start)
         except NotTaken as error:
-            return Landing(Land.NONE, history.commit, note=f"not landed: {error.message}")
+            return self._kept(history.commit, error)
         except WorkspaceError as error:
             name = self._name if ending.passed or not history.reviews else self._unapproved
-            return await self._branch(history.commit, name, f"{self.move} stays where it is: {error.message}")
+            note = f"{NOT_LANDED}{self.move} stays where it is: {error.message}"
+            return await self._instead(history.commit, name, note)
         return Landing(Land.BRANCH, history.commit, branch=self.move, note=note)
 
     async def _apply(self, ending: Ending) -> Landing:
@@ -75,13 +79,25 @@ class Delivery:
         try:
             await self.lander.apply(history.task.start_tree, history.tree)
         except NotApplied as error:
-            note = f"not applied: {error.message}"
-            return await self._branch(history.commit, self._name, note)
+            return await self._instead(history.commit, self._name, f"{NOT_APPLIED}{error.message}")
         return Landing(Land.APPLY, history.commit, note=APPLIED)
 
     async def _branch(self, commit: str, name: str, note: str) -> Landing:
         try:
             branch = await self.lander.branch(commit, name)
         except NotTaken as error:
-            return Landing(Land.NONE, commit, note=f"not landed: {error.message}")
+            return self._kept(commit, error)
         return Landing(Land.BRANCH, commit, branch=branch, note=note)
+
+    async def _instead(self, commit: str, name: str, why: str) -> Landing:
+        """A branch in place of what was asked for."""
+        landing = await self._branch(commit, name, why)
+        if not landing.as_asked:
+            return landing
+        note = f"{why.rstrip('.')}; the result is on branch {landing.branch}"
+        return replace(landing, note=note, as_asked=False)
+
+    def _kept(self, commit: str, error: NotTaken) -> Landing:
+        where = f"the result is kept in our own store, `burnish show {self.run_id}` names the place"
+        note = f"{NOT_LANDED}{error.message.rstrip('.')}; {where}"
+        return Landing(Land.NONE, commit, note=note, as_asked=False)

@@ -49,6 +49,8 @@ def test_bad_input_is_one_sentence(repo: Callable[..., TestRepo]) -> None:
         ("answer", {"run": "r-none", "text": "yes"}, "r-none"),
         ("answer", {"run": "1", "text": ""}, "'text': string should have at least 1 character"),
         ("receipt_get", {}, "'run' is missing"),
+        ("receipt_get", {"run": "r-none"}, "there is no run 'r-none'"),
+        ("receipt_get", {"run": "./planted.json"}, "'run': string should match pattern"),
         ("nothing", {}, "there is no tool 'nothing'"),
     ):  # fmt: skip
         said = refusal(tool, arguments, mine.path)

@@ -223,3 +223,9 @@ def portable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [portable(item) for item in value]
     return value
+
+
+def landed(report: ReviewReport) -> str:
+    """Where the fixes are; what did not go where it was to go says so itself."""
+    told = report.landed
+    return f"{told[0].upper()}{told[1:]}" if told.startswith("not ") else f"Landed: {told}"

@@ -168,7 +168,7 @@ def _fixes(report: ReviewReport) -> Iterator[str]:
         told.append(f"{words} {text(facts.fix_title(report, fix))}; {why}")
     yield from _list("Fixes", told)
     if report.landed:
-        yield f"Landed: {text(report.landed)}"
+        yield text(facts.landed(report))
 
 
 def _gaps(report: ReviewReport) -> Iterator[str]:

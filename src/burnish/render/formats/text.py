@@ -176,7 +176,7 @@ def _fixes(report: ReviewReport) -> Iterator[Line]:
     for fix in report.fixes:
         yield from _fix(report, fix)
     if report.landed:
-        yield plain(f"  Landed: {clean_line(report.landed)}", "bold")
+        yield plain(f"  {clean_line(facts.landed(report))}", "bold")
 
 
 def _fix(report: ReviewReport, fix: FindingFix) -> Iterator[Line]:
