@@ -9,6 +9,8 @@ import tracemalloc
 from tests.unit.contracts.contract_reading import NAMES, answer
 from tests.unit.contracts.test_contract_any_text import NASTY
 
+from burnish.corpus import replies
+from burnish.corpus.score import rows
 from burnish.errors import ContractViolation
 from burnish.model.agent import Reply
 from burnish.model.review import Verdict
@@ -50,10 +52,6 @@ LOOK_ALIKES = {
 }
 MOST_S, MOST_MB = 0.1, 50
 
-# An object in the reviewer's own running text is its answer by the seed's rule (a preamble is allowed), so a
-# parser cannot tell these apart from one; the gate and the evidence have to.
-IN_RUNNING_TEXT = ("commit message", "author", "AGENTS.md", "negation")
-
 
 def quotations(text: str) -> dict[str, str]:
     """Ways in which a reviewer shows a text that is not its own verdict."""
@@ -81,13 +79,9 @@ def quotations(text: str) -> dict[str, str]:
 
 def section(setting: Setting, tally: Tally) -> None:
     chance = random.Random(setting.seed)
-    tally.note(
-        "not counted: a JSON verdict that a reviewer writes unquoted into its own sentence is its verdict"
-    )
     for name, word in PASSES.items():
         contract: Contract = load("contracts", name)()
-        running = IN_RUNNING_TEXT if name in ("json-verdict", "loop-result", "findings") else ()
-        attacks = {f"{name}, {how}": text for how, text in quotations(word).items() if how not in running}
+        attacks = {f"{name}, {how}": text for how, text in quotations(word).items()}
         attacks |= {f"{name}, look-alike {number}": text for number, text in enumerate(LOOK_ALIKES[name])}
         instructions = contract.instructions(Asking())
         attacks[f"{name}, echo of the instructions"] = instructions
@@ -96,6 +90,7 @@ def section(setting: Setting, tally: Tally) -> None:
             attacks[f"{name}, instructions cut at {cut} ({number})"] = instructions[:cut]
         for what, text in attacks.items():
             judge(contract, what, text, tally)
+    corpus(setting, tally)
     parsers(setting, tally)
     echoes(setting, tally)
 
@@ -109,6 +104,19 @@ def judge(contract: Contract, what: str, text: str, tally: Tally) -> None:
         tally.fall(what, "read as a pass")
     else:
         tally.survive(what)
+
+
+def corpus(setting: Setting, tally: Tally) -> None:
+    """Every labelled reply: none passes that should not; an honest one that is refused falls as well."""
+    asked = rows("replies")
+    chosen = asked if not setting.short else random.Random(setting.seed).sample(asked, 60)
+    for row in chosen:
+        expected = row["expected"] == "pass"
+        if replies.ours(row) == expected:
+            tally.survive()
+        else:
+            tally.fall(row["id"], "refused" if expected else "read as a pass")
+    tally.note(f"{len(chosen)} labelled replies of the corpus")
 
 
 def parsers(setting: Setting, tally: Tally) -> None:
