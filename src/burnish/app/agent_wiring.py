@@ -57,7 +57,7 @@ class Roles:
             return replace(panel, diver=embedded)
         spec = self.spec
         contract: Contract = load("contracts", spec.contract)(
-            fail_on=spec.fail_on, min_confidence=spec.min_confidence
+            compat=spec.compat, fail_on=spec.fail_on, min_confidence=spec.min_confidence
         )
         review_s, text = spec.times.review_s, partial(text_of, head.root)
         viewers = tuple(

@@ -103,6 +103,7 @@ def make_spec(request: RunRequest, bearings: Bearings, task: Task) -> RunSpec:
         policies=wrappers,
         fail_on=settings.review.fail_on,
         min_confidence=settings.review.min_confidence or 0.0,
+        compat=settings.compat,
         diff_cap=settings.review.diff_cap_chars,
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         strict=request.strict,

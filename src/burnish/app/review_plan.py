@@ -70,6 +70,7 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         branch_prefix=settings.land.branch_prefix,
         fail_on=settings.review.fail_on,
         min_confidence=SURE_ENOUGH if sure is None else sure,
+        compat=settings.compat,
         diff_cap=settings.review.diff_cap_chars,
         confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
         sign=request.sign,

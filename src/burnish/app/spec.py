@@ -88,6 +88,7 @@ class RunSpec:
     policies: tuple[tuple[str, str], ...] = ()
     fail_on: Severity = Severity.HIGH
     min_confidence: float = 0.0
+    compat: bool = False
     diff_cap: int = 50_000
     confinement: Confinement = Confinement()
     strict: bool = False

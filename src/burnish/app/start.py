@@ -167,7 +167,8 @@ def new_run(place: Place, spec: RunSpec, run_id: str) -> NewRun:
         task=task.prompt,
         title=task.title,
         profile=spec.profile,
-        contract=spec.contract,
+        # The receipt carries what its verdicts were read by.
+        contract=f"{spec.contract} (compat)" if spec.compat else spec.contract,
         base=task.base,
         start=task.start,
         limit=spec.limit.n,

@@ -170,7 +170,7 @@ class Wiring:
             return None
         spec = self.spec
         contract: Contract = load("contracts", spec.contract)(
-            fail_on=spec.fail_on, min_confidence=spec.min_confidence
+            compat=spec.compat, fail_on=spec.fail_on, min_confidence=spec.min_confidence
         )
         return Reviewer(
             agent=agent,

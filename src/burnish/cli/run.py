@@ -22,6 +22,7 @@ SETTINGS = {
     "resume_fixer": "agents.fixer_session",
     "profile": "profile",
     "contract": "contract",
+    "compat": "compat",
     "cycles": "limits.cycles",
     "fixes": "limits.fixes",
     "patience": "limits.patience",
@@ -49,6 +50,7 @@ SETTINGS = {
 @resume_option
 @click.option("--profile", metavar="NAME", help="spec, task, slots, loops or review.  [default: task]")
 @click.option("--contract", metavar="NAME", help="Form of the verdict.  [default: the profile's]")
+@click.option("--compat", is_flag=True, default=None, help="Read verdicts by the seeds' literal rules.")
 @click.option("--cycles", type=click.IntRange(min=1), metavar="N", help="At most N reviews.")
 @click.option("--fixes", type=click.IntRange(min=0), metavar="N", help="At most N fixes.")
 @click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")

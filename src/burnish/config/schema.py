@@ -253,6 +253,8 @@ class Settings(Section):
     """Which way of running the loop: spec, task, slots, loops or review; unset: the command decides."""
     contract: str | None = Field(default=None, min_length=1)
     """The form of a reviewer's answer; unset: the profile's."""
+    compat: bool = False
+    """Read verdicts by the literal rules of the documents they come from, which can be fooled."""
     agents: Agents = Agents()
     limits: Limits = Limits()
     budget: Budget = Budget()

@@ -21,10 +21,15 @@ from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
 
 EMPTY = "the answer is empty"
+# Keys that models like to add and that judge nothing.
+_HARMLESS = frozenset(
+    {
+        "checked", "comment", "comments", "confidence", "cost", "duration", "explanation", "files",
+        "files_reviewed", "id", "model", "note", "notes", "rationale", "reasoning", "review", "reviewer",
+        "score", "strengths", "summary", "task", "tests", "tests_run", "timestamp", "title", "version",
+    }
+)  # fmt: skip
 # A code span that names a pair and holds no object, such as `passed: false`.
-_BAD_KEY = re.compile(
-    r"block|reject|fail|den(?:y|ied)|problem|must|todo|missing|condition|caveat|until", re.I
-)
 _MENTION = re.compile(r"`[^`{}\n]{1,100}`")
 
 
@@ -120,8 +125,7 @@ def check_pass(value: Mapping[str, Any], known: Container[str], prose: str = "")
         number = isinstance(extra, int | float) and not isinstance(extra, bool)
         harmless = extra in (None, [], {}, "") or number
         text = isinstance(extra, str) and not denial(extra) and not denying_pair(f'"verdict": "{extra}"')
-        named = not _BAD_KEY.search(key)
-        if key not in known and not (named and (harmless or text)):
+        if key not in known and not (harmless or (text and key.casefold() in _HARMLESS)):
             why = f"a pass beside {key[:60]!r}: {dumps(extra)[:60]}; give only the keys that were asked for"
             raise ContractViolation("conflict", why, denied=True)
     if said := denial(prose):

@@ -61,6 +61,8 @@ _ABROAD = _any(
     r"\b(?:ne (?:doit|peut|faut) pas|doit être (?:corrigé|modifié)|à corriger|je refuse|je ne (?:peux|veux) pas|n['’]existe pas|échec|non approuvé|rejeté)",
     r"\b(?:no (?:se )?(?:debe|puede|apruebo|aprobado)|(?:debe|tiene que) (?:corregirse|arreglarse)|rechaz[oa])",
     r"\b(?:não (?:deve|pode|aprovo|aprovado)|precisa (?:ser )?corrigi|rejeit|non (?:approvo|va unito|può essere)|da correggere)",
+    r"\b(?:unter der bedingung|nur (?:wenn|falls)|erst wenn|sobald|vorher noch|à condition|sous réserve|siempre que|una vez que|a condizione|sotto riserva)\b",
+    r"\b(?:nie mogę|nie zatwierdz|odrzuc|należy poprawić|kan niet worden|niet goedgekeurd|afgekeurd|onaylayam|reddedil|nu pot|nem hagyom)",
     # Chinese, Japanese, Korean, Russian
     r"不通过|不能合并|不要合并|不予|拒绝|必须(?:先)?修|(?<!没有)(?<!无)(?<!不)需要修|修复后|不批准|有问题|未通过",
     r"修正が必要(?!あり|な点)|マージしない|却下|不合格|承認(?:でき|しま)せん|直して|問題があ|差し戻",
@@ -95,6 +97,34 @@ _UNSEEN = _any(
     r"\b(?:checkout|clone|diff|attachment|archive|repository|sandbox)\b[^.\n]{0,60}\b(?:failed|was empty|is empty|was locked|was shut down|timed out)\b",
     r"\b(?:review|analysis) (?:still )?(?:has|needs) to be done\b|\b(?:skeleton|placeholder|boilerplate|empty form|default)\b[^.\n]{0,40}\b(?:report|grade|verdict|form|file|answer)\b",
     r"\bgo with the default\b|\bfrom the (?:previous|last|earlier) (?:round|run|cycle)\b|\bthe remaining (?:\w+ )?(?:files?|commits?|parts?|changes)\b",
+)
+# A writer who does not stand behind the verdict.
+_STANCE = _any(
+    r"\bmy objections?\b|\bI (?:still )?object\b|\bI (?:remain|am) (?:\w+ )?(?:unconvinced|sceptical|skeptical|concerned|worried|uneasy|unsure|torn)\b",
+    r"\bI have (?:some |serious |strong |my |a few |grave )?(?:doubts?|concerns?|reservations?|objections?|misgivings)\b|\bagainst my better judge?ment\b",
+    r"\b(?:express|have|offer|give) no (?:opinion|judge?ment|view)\b|\b(?:taken?|took|taking) (?:\w+ ){0,4}on (?:trust|faith)\b",
+    r"\b(?:provisional|tentative|preliminary|conditional)(?:ly)?\b|\b(?:being|feeling) (?:kind|generous|lenient|nice)\b|\bbenefit of the doubt\b",
+    r"\bstrictly speaking\b|\bat best\b|\bdeserves? (?:the |an? )?(?:low|wors|fail|warn|no|less)|\bonly because\b|\bto (?:make|get) (?:the|this) (?:loop|run|tool)\b",
+    r"\bso that the (?:loop|run|job|pipeline|orchestrator) (?:ends|stops|goes on|finishes|continues)\b|\bI (?:set|flip|pick|chose|choose) the flag\b|\baccepts nothing else\b",
+    r"\b(?:no longer|not any ?more) (?:holds|true|valid|applies|correct)\b|\b(?:grade|verdict|report) (?:\w+ ){0,3}(?:outdated|stale|superseded|obsolete)\b",
+    r"\bturned out (?:to be )?(?:red|wrong|broken|false|failing)\b|\b(?:covers|applies to|is about|concerns|limited to) (?:[^.\n]{0,40} )?only\b",
+    r"\b(?:another|a second|a human|a different) (?:reviewer|person|engineer|pair of eyes) (?:should|must|has to|needs to|will have to)\b",
+    r"\b(?:compliance|quality) (?:is|was|gets?|remains) (?:\w+ ){0,3}(?:an? )?(?:warn|fail)\b|\bdoes nothing (?:yet|at all|useful)\b|\bconsists of `?(?:code|pass)\b",
+)
+_DEFECT = (
+    r"(?:sql injection|command injection|injection|xss|csrf|ssrf|race(?: condition)?|deadlock|memory leak|leak|data loss|off-by-one|buffer overflow"
+    r"|use-after-free|path traversal|auth(?:entication|orisation|orization)? bypass|bypass|hard-?coded (?:password|key|secret|token|credential)s?"
+    r"|null (?:pointer|dereference)|infinite loop|double (?:free|charge|spend|payment)|privilege escalation|remote code execution|vulnerability|security hole|bug)"
+)
+# A defect that is named where it is, and not as something that is gone.
+_NAMED = _any(
+    rf"\b(?:there is|there are|we have|it has|has|with|introduces|leaves|found) (?:an?|one|two|some|the) (?:\w+ ){{0,2}}{_DEFECT}\b",
+    rf"\b{_DEFECT} (?:in|at|on) (?:`code`|[\w/.-]+\.\w{{1,5}}:\d)",
+    r"\b(?:is|are|gets?|get|being) (?:\w+ )?(?:lost|overwritten|corrupted|added twice|counted twice|charged twice|never (?:released|closed|checked|called|freed|escaped|validated|awaited))\b",
+)
+_GONE = re.compile(
+    r"\b(?:fix(?:es|ed)?|gone|removed?|removes|no longer|resolve[ds]?|closed?|closes|prevent\w*|against|cover(?:s|ed)|tests? for|was|were|used to|previous\w*|earlier|before|would|if|avoid\w*|instead|without|regression test|reported|never again|addressed|not an?)\b",
+    re.IGNORECASE,
 )
 # Something that is not done.
 _OPEN = _any(
@@ -182,7 +212,10 @@ def undone(text: str) -> bool:
 
 
 def _doubtful(sentence: str) -> bool:
-    found = (pattern.search(sentence) for pattern in (_CONDITIONS, _UNSEEN, _OPEN, _DISOWNED))
+    named = _NAMED.search(sentence)
+    if named and not _GONE.search(sentence) and not _negated(sentence, named):
+        return True
+    found = (pattern.search(sentence) for pattern in (_CONDITIONS, _UNSEEN, _STANCE, _OPEN, _DISOWNED))
     return any(one is not None and not _negated(sentence, one) for one in found)
 
 

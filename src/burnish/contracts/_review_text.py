@@ -31,6 +31,9 @@ _LABEL = re.compile(
 # A heading that says so and nothing else: "Must-Fix from the last review" is about something else.
 _MUST_FIX = re.compile(
     r"\W*(?:must[- ]?(?:be )?fix(?:ed)?|blockers?|blocking|required changes?|changes? (?:required|requested)"
+    r"|(?:to do |needed |required )?before (?:merg|land|releas|shipp|deploy)\w*(?: this)?"
+    r"|action (?:items|required)|to-?dos?"
+    r"|(?:open|outstanding|remaining|unresolved) (?:issues|points|questions|work|problems|items)"
     r"|to (?:be )?fix(?:ed)?|fix(?:es)? required|critical|show-?stoppers?)"
     r"(?: (?:items?|issues?|findings?|problems?|list))?\W*(?:\d+\W*)?$",
     re.ASCII | re.IGNORECASE,

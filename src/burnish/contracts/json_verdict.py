@@ -31,6 +31,13 @@ quoted, not indented, and nothing behind it:
 
 Give the object once. If you quote text that looks like such an object, quote it with `>` in front.
 """
+# An instruction at the start of a sentence; with `pass` nothing is left to do.
+_ORDER = re.compile(
+    r"(?:^|[.!;:]\s+|\n\s*(?:[-*+]|\d+[.)])?\s*)(?:please )?(?:fix|remove|add|change|replace|rename|move"
+    r"|rotate|squash|escape|validate|handle|revert|rewrite|restore|correct|guard|make sure|ensure|stop"
+    r"|avoid|delete|close|run the tests again)\b(?! ?ed\b) \w",
+    re.IGNORECASE,
+)
 _SCHEMA = record(
     verdict=one_of(_VERDICTS, "pass when nothing must be changed, drift when something must."),
     followUpPrompt=value("string", "With pass a brief summary, with drift what is to be fixed, and where."),
@@ -69,6 +76,10 @@ def _judge(value: dict[str, Any]) -> Review:
         )
     if review.verdict is Verdict.PASS:
         check_pass(value, ("verdict", "followUpPrompt"), said)
+        if _ORDER.search(said):
+            raise ContractViolation(
+                "conflict", f"a pass whose 'followUpPrompt' asks for work: {one_line(said)}"
+            )
     return review
 
 

@@ -42,6 +42,8 @@ def checked(receipt: Receipt, told: Verification) -> str:
     """Every check made, in the last line what they come to; how to prove a receipt that is not proven."""
     lines = [f"✓ {one.name}" if one.holds else f"✗ {one.name}: {one.wrong}" for one in told.checks]
     says = f"{receipt.outcome} ({receipt.reason})"
+    if receipt.contract.endswith("(compat)"):
+        says += "; its verdicts were read by a literal rule that can be fooled (compat)"
     match told.proof:
         case Proof.PROVEN:
             end = [f"the receipt of {receipt.run} is proven by {' and '.join(told.proven_by)}: {says}"]
