@@ -55,12 +55,11 @@ VERBS = {
 
 
 # These start no agent and run no code of others. Every other verb starts with a cleaned environment.
-STARTS_NOTHING = frozenset(
-    """
+_STARTS_NOTHING = """
     add status report edit diff rm view findings session cancel runs show receipt signals log clean contract
     simulate init config completion
-    """.split()
-)
+"""
+STARTS_NOTHING = frozenset(_STARTS_NOTHING.split())
 
 
 class Verbs(click.Group):
@@ -109,7 +108,7 @@ def burnish() -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """The program itself. With arguments it is called by another program, whose environment stays as it is."""
+    """The program itself; with arguments it is called by another one, whose environment stays as it is."""
     if arguments is None and sys.argv[1:] and sys.argv[1] in VERBS and sys.argv[1] not in STARTS_NOTHING:
         from burnish.process.clean_start import start_clean
 

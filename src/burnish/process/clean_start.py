@@ -14,15 +14,14 @@ from burnish.process.environment import child_environment
 HANDED_OVER = "BURNISH_HANDED_OVER"
 PR_SET_DUMPABLE = 4
 # What the interpreter and the loader read before any line of ours runs; none of it is a place for keys.
-_INTERPRETER = frozenset(
-    """
+_INTERPRETER = """
     PYTHONHOME PYTHONPATH PYTHONPLATLIBDIR PYTHONSAFEPATH PYTHONNOUSERSITE PYTHONUSERBASE PYTHONEXECUTABLE
     PYTHONHASHSEED PYTHONUNBUFFERED PYTHONIOENCODING PYTHONCOERCECLOCALE PYTHONWARNINGS PYTHONDEVMODE
     PYTHONFAULTHANDLER PYTHONOPTIMIZE PYTHONPYCACHEPREFIX PYTHONMALLOC PYTHONTRACEMALLOC
     PYTHONASYNCIODEBUG PYTHONPROFILEIMPORTTIME COVERAGE_PROCESS_START VIRTUAL_ENV
     LD_LIBRARY_PATH LD_PRELOAD DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH __PYVENV_LAUNCHER__
-    """.split()
-)
+"""
+INTERPRETER = frozenset(_INTERPRETER.split())
 
 
 def start_clean() -> None:
@@ -49,7 +48,7 @@ def become_unreadable() -> None:
 
 def harmless(name: str, value: str) -> bool:
     """Whether a variable may stay where every process of this user can read it."""
-    return name in _INTERPRETER or name in child_environment({name: value})
+    return name in INTERPRETER or name in child_environment({name: value})
 
 
 def _start_again() -> None:
