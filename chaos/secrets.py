@@ -90,7 +90,7 @@ def section(setting: Setting, tally: Tally) -> None:
                 name: value for name, value in canaries.items() if name in (*VARIABLES, *ADDRESSES, STDERR)
             }
             _look(tally, desk, None, outside | proofs, env, "off")
-        for mode in (["require"] if bubblewrap.usable() else []) + ["off"]:
+        for mode in (["require"] if bubblewrap.usable() and not setting.short else []) + ["off"]:
             secret = "cnry" + hashlib.sha256(f"{setting.seed}{FOREIGN}".encode()).hexdigest()[:24]
             reach_out(tally, Desks(setting.folder / f"reach-{mode}"), home, secret, mode, short=setting.short)
             tamper(tally, Desks(setting.folder / f"tamper-{mode}"), mode)
