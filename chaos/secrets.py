@@ -1,4 +1,7 @@
-"""Secrets: twenty canaries around a run never get into its database, logs, receipt, result or other prompts."""
+"""Secrets: canaries around a run never get into its database, logs, receipt, result or other prompts.
+
+A repository does not reach for them either, and what an agent leaves in our git directories is not started.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,23 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
+from tests.cli import Said, start
 from tests.repos import make_repo, run_git
 
 from burnish.process import bubblewrap
 from chaos._desk import Desk, Desks, at_home
+from chaos._foreign_files import reach_out, tamper
 from chaos._search import found_in, held
 from chaos.section import Setting, Tally
 
-VARIABLES = ("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DATABASE_PASSWORD", "MY_TOKEN", "GIT_ASKPASS_TOKEN")  # fmt: skip
+VARIABLES = ("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DATABASE_PASSWORD", "MY_TOKEN", "GIT_ASKPASS_TOKEN", "LC_SECRET")  # fmt: skip
 ADDRESSES = ("HTTPS_PROXY", "http_proxy")
 IN_HOME = (".netrc", ".git-credentials", ".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".config/gh/hosts.yml", ".pypirc", "notes.txt")  # fmt: skip
 IN_GIT = ("remote URL", "extra header")
 UNTRACKED = "untracked.txt"
 IN_CHECKOUT = (".env", UNTRACKED)
 STDERR = "stderr of an agent"
+FOREIGN = "a file that a repository reaches for"
 # Not secrets but the proof that the search sees: an agent says one and writes the other into its result.
 SAID, WRITTEN = "said by the reviewer", "written by the implementer"
 
@@ -43,9 +49,15 @@ import subprocess
 for place in places:
     for words in (['config', '--list'], ['remote', '-v']):
         found.append(subprocess.run(['git', '-C', place, *words], capture_output=True, text=True).stdout)
-for path in Path('/proc').glob('[0-9]*/environ'):
+for path in [*Path('/proc').glob('[0-9]*/environ'), *Path('/proc').glob('[0-9]*/cmdline')]:
     try:
         found.append(path.read_text('utf8', 'replace'))
+    except OSError:
+        pass
+for path in Path('/proc').glob('[0-9]*/fd/*'):
+    try:
+        if 'memfd' in os.readlink(path):
+            found.append(path.read_text('utf8', 'replace'))
     except OSError:
         pass
 text = '\\n'.join(found)
@@ -78,6 +90,10 @@ def section(setting: Setting, tally: Tally) -> None:
                 name: value for name, value in canaries.items() if name in (*VARIABLES, *ADDRESSES, STDERR)
             }
             _look(tally, desk, None, outside | proofs, env, "off")
+        for mode in (["require"] if bubblewrap.usable() and not setting.short else []) + ["off"]:
+            secret = "cnry" + hashlib.sha256(f"{setting.seed}{FOREIGN}".encode()).hexdigest()[:24]
+            reach_out(tally, Desks(setting.folder / f"reach-{mode}"), home, secret, mode, short=setting.short)
+            tamper(tally, Desks(setting.folder / f"tamper-{mode}"), mode)
     tally.note(
         "without a sandbox only the environment and stderr are promised: an agent can read the user's files"
     )
@@ -102,12 +118,8 @@ def _look(
 ) -> None:
     places = [os.fspath(path) for path in (home, desk.repo.path) if path]
     snoops = SNOOPS.replace("PLACES", repr(places if home else [])).replace("STDERR", canaries[STDERR])
-    # An agent outside of a sandbox sees every process of this user; that is not what is looked at there.
-    snoops = snoops if home else snoops.replace("/proc", "/nonexistent")
     snoops = snoops.replace("WRITTEN", canaries[WRITTEN])
-    said = desk.run(
-        "--sandbox", mode, implement=snoops, review=REVIEWS.replace("SAID", canaries[SAID]), env=env
-    )
+    said = _started(desk, mode, snoops, REVIEWS.replace("SAID", canaries[SAID]), env)
     shown = said.out + said.err
     run = said.end["run"]
     for words in (("show", run), ("log", run), ("receipt", "show", run), ("run", "--help")):
@@ -134,6 +146,20 @@ def _look(
             tally.survive(name)
     if "# good" not in result or "cycles" not in said.end["reason"]:
         tally.fall(f"{mode}: the run", f"ended as {said.end['reason']}: it proves nothing")
+
+
+def _started(desk: Desk, mode: str, implement: str, review: str, env: dict[str, str]) -> Said:
+    """As a user starts it: only a process of its own has these variables where others can read them."""
+    agents = (
+        "--implementer",
+        desk.agent("implementer", implement),
+        "--reviewer",
+        desk.agent("reviewer", review),
+    )
+    own = {"BURNISH_STATE": str(desk.state), **env}
+    child = start(desk.repo.path, "run", "Make it good", *agents, "--json", "--sandbox", mode, env=own)
+    out, err = child.communicate(timeout=desk.timeout_s)
+    return Said(child.returncode, out.decode("utf8", "replace"), err.decode("utf8", "replace"))
 
 
 def _controls(tally: Tally, folder: Path, secret: str) -> None:

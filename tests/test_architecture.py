@@ -19,7 +19,7 @@ MAX_LOOP_LINES = 60
 # A module may import from its own group and from groups with a smaller number.
 LAYERS = {
     "model": 0, "errors": 0, "codec": 1, "registry": 1, "sanitise": 1, "ports": 1,
-    "team_ports": 1,
+    "team_ports": 1, "repository_files": 1,
     "policies": 2, "contracts": 2, "profiles": 2, "prompts": 2, "config": 2, "process": 2,
     "specs": 2, "loops": 2, "slots": 2, "suite_output": 2,
     "workflows": 3, "receipts": 3, "dossier": 3,
@@ -31,6 +31,39 @@ LAYERS = {
 ADAPTERS = {name for name, layer in LAYERS.items() if layer == 4}
 # Adapters stand beside the workflows: neither knows the other, `app` joins them.
 FORBIDDEN = {(adapter, "workflows") for adapter in ADAPTERS} | {(name, "process") for name in ("workflows",)}
+# Who opens files by itself, and whose: none of these paths comes from a repository or its settings.
+_LAID_OUT = "a tree that git/export.py laid out: regular files only"
+_PROTOCOL = "what an agent leaves in folders of ours, opened without following links"
+_PACKAGE = "files of this package, or of the tool itself"
+_STATE = "our own state folder, or the git directory itself"
+_SYSTEM = "the system's own files"
+_USER = "a path that the user gave"
+RAW_READS = {
+    "repository_files.py": "the one place",
+    "config/load.py": _USER,
+    "cli/contract.py": _USER, "agents/_scenario.py": _USER, "agents/_cassette.py": _USER,
+    "agents/_private_home.py": _USER, "agents/_version.py": _USER, "agents/claude.py": _USER,
+    "app/signing.py": _USER, "app/receipts.py": _USER,
+    "analysers/_unsilenced.py": _LAID_OUT, "analysers/added.py": _LAID_OUT, "analysers/ruff.py": _LAID_OUT,
+    "analysers/_lizard_child.py": _LAID_OUT, "analysers/_secrets_child.py": _LAID_OUT,
+    "analysers/_imports_child.py": _LAID_OUT, "gates/_compiles_child.py": _LAID_OUT, "git/discovery.py": _LAID_OUT,
+    "analysers/sarif.py": _USER, "analysers/_table.py": _PACKAGE, "analysers/ast_grep.py": _PACKAGE,
+    "agents/_outbox.py": _PROTOCOL, "agents/_kept_session.py": _PROTOCOL, "agents/_codex_record.py": _PROTOCOL,
+    "agents/scripted.py": "plays an agent, in the agent's sandbox",
+    "agents/_misdeeds.py": "plays an agent, in the agent's sandbox",
+    "agents/_file_changes.py": "a workspace, listed without links before",
+    "gates/suppressions.py": "a checkout of ours, looked at for links before",
+    "gates/canary.py": "a checkout of ours, listed without links",
+    "git/filters.py": "a name of a regular file by git's own look at it; only its hash is used",
+    "git/files.py": "opens without following links", "git/export.py": "writes new files only",
+    "git/call.py": _STATE, "git/diff.py": _STATE, "git/index_lock.py": _STATE, "git/landing.py": _STATE,
+    "git/locks.py": _STATE, "git/mirror.py": _STATE, "git/pipes.py": _STATE, "git/run_store.py": _STATE,
+    "git/settings.py": _STATE, "git/memory.py": "the fake", "app/overview.py": _USER,
+    "app/review_wiring.py": _STATE, "app/spec_evidence.py": _STATE, "store/database.py": _STATE,
+    "tools/bridge.py": _SYSTEM, "tools/desk.py": _STATE, "cli/last_line.py": _SYSTEM, "cli/output.py": _SYSTEM,
+    "store/holders.py": _SYSTEM, "process/guard.py": _SYSTEM, "process/capture.py": _STATE,
+    "process/program.py": "programs on PATH", "process/tool_paths.py": "programs on PATH",
+}  # fmt: skip
 JSON_DECODERS = {"codec.py"}
 # The parts of the data-flow pass: each may know those with a smaller number. Files beside them put it together.
 TAINT = "analysers/taint/"
@@ -172,6 +205,22 @@ def mocks(module: Module) -> Iterator[str]:
             yield f"patched attribute in line {owner.lineno}"
 
 
+def raw_reads(module: Module) -> Iterator[str]:
+    """`path.read_text()`, `path.open(...)`, `os.open(...)`, `open(...)`: each follows the links of a path."""
+    if module.name in RAW_READS or module.group in ("fixers", "simulator") or module.name.startswith(TAINT):
+        return
+    for node in module.nodes:
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func)
+        owner, _, name = called.rpartition(".")
+        mode = node.args[0] if node.args else None
+        opens = name == "open" and isinstance(mode, ast.Constant) and set(str(mode.value)) <= set("rwaxbt+")
+        of_path = name in ("read_text", "read_bytes") or (opens and owner != "")
+        if (of_path and not owner.startswith("files(")) or called in ("open", "os.open"):
+            yield f"{called} in line {node.lineno}: use repository_files, or give a reason in RAW_READS"
+
+
 def no_docstring(module: Module) -> Iterator[str]:
     whole = module.nodes[0]
     assert isinstance(whole, ast.Module)
@@ -195,6 +244,12 @@ def test_no_two_groups_import_each_other() -> None:
 
 def test_the_model_imports_nothing_of_ours() -> None:
     assert {other for each in MODULES if each.group == "model" for other in each.imports} <= {"model"}
+
+
+def test_files_of_a_repository_are_opened_at_one_place() -> None:
+    assert offences(raw_reads) == []
+    unused = [name for name in RAW_READS if name not in {module.name for module in MODULES}]
+    assert unused == []
 
 
 def test_files_are_small() -> None:

@@ -26,6 +26,9 @@ class BuildDeed:
     flags: dict[str, Any] = field(default_factory=dict)
     resume: bool = False
     deadly: int = 0
+    # A file for the id of the process, for agents that want to kill it.
+    pid: str = ""
+    loops: int = 1
 
     def do(self) -> tuple[int | None, list[str]]:
         """How it ended, and its side effects if it was not killed."""
@@ -35,8 +38,10 @@ class BuildDeed:
 def commit(deed: BuildDeed, report: Any) -> None:
     os.chdir(deed.folder)
     os.environ["BURNISH_STATE"] = deed.state
+    if deed.pid:
+        Path(deed.pid).write_text(str(os.getpid()))
     counter = Counter(deed.deadly)
-    request = BuildRequest(Path("shop.md"), deed.flags, Effort.HIGH, max_loops=1, resume=deed.resume)
+    request = BuildRequest(Path("shop.md"), deed.flags, Effort.HIGH, max_loops=deed.loops, resume=deed.resume)
     front = Front(lambda recorded: None, lambda loop, past: lambda recorded: None)
     code = asyncio.run(run_build(request, front, Hooks(counter.point, counter.decorate))).exit_code
     report.send(counter.names)

@@ -18,6 +18,11 @@ from burnish.config.load import Flag
 from burnish.errors import BurnishError
 
 
+def checkouts(state: Path) -> list[str]:
+    """What is there of the private checkouts of all runs: none, when nothing is at work."""
+    return sorted(f"{path.parts[-3]}/{path.name}" for path in state.glob("repos/*/runs/*/workspaces/*"))
+
+
 class Counter:
     """Counts side effects, and kills this process at the chosen one."""
 

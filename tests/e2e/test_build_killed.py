@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from burnish.model.events import StepFinished
 from burnish.store.database import open_database
 from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_events
-from tests.builds import DOCUMENT, Builds, task
+from tests.builds import BUILDER, DOCUMENT, REVIEWER, Builds, task
 from tests.e2e.build_killer import BuildDeed
+from tests.e2e.killer import checkouts
 from tests.repos import TestRepo
 
 # Read now: tests see nothing of Burnish in their environment.
@@ -54,6 +59,40 @@ def test_a_build_killed_at_a_side_effect_goes_on_to_the_same_end(
         check_end(builds, state, first)
 
 
+@pytest.mark.parametrize("phase", ["enumerate", "plan", "build", "loop", "gate"])
+def test_a_build_killed_while_something_works_in_a_checkout_leaves_none(
+    tmp_path: Path, repo: Callable[..., TestRepo], phase: str
+) -> None:
+    """A gate is killed at its last call: of two loops at once, the second is tested on top of the first."""
+    builds = Builds(tmp_path / "agents", repo({"shop.md": DOCUMENT}))
+    pid, killed, calls = tmp_path / "pid", tmp_path / "killed", tmp_path / "calls"
+    kill = (
+        f"if phase == {phase!r} and not os.path.exists({str(killed)!r}):\n"
+        f"    open({str(killed)!r}, 'w').close()\n"
+        f"    os.kill(int(open({str(pid)!r}).read()), 9)\n    time.sleep(60)\n"
+    )
+    for role, body in (("implementer", BUILDER), ("reviewer", REVIEWER)):
+        builds.agent(role, body)
+        script = builds.folder / f"{role}.py"
+        script.write_text(
+            script.read_text().replace("if phase == 'enumerate':", f"{kill}if phase == 'enumerate':", 1)
+        )
+    gate = tmp_path / "gate.py"
+    most = 6
+    gate.write_text(
+        f"import os, time\nphase = 'gate'\nopen({str(calls)!r}, 'a').write('x')\n"
+        f"if len(open({str(calls)!r}).read()) >= {most}:\n"
+        + "".join(f"    {line}\n" for line in kill.splitlines())
+    )
+    flags: dict[str, Any] = {f"agents.{role}": command for role, command in builds.agents.items()}
+    flags |= {"sandbox.mode": "off", "gate.command": f"{sys.executable} {gate}"}
+    deed = BuildDeed(str(builds.repo.path), str(tmp_path / "state"), flags, pid=str(pid), loops=2)
+    assert deed.do()[0] == -signal.SIGKILL
+    assert checkouts(tmp_path / "state") != []
+    assert replace(deed, resume=True).do()[0] == 0
+    assert checkouts(tmp_path / "state") == []
+
+
 def spread(count: int) -> list[int]:
     """Some points between the first and the last: all of them take a quarter of an hour."""
     return [1 + number * count // (IN_SHORT + 1) for number in range(1, IN_SHORT + 1)]
@@ -84,4 +123,5 @@ def check_end(builds: Builds, state: Path, first: str) -> None:
     assert builds.repo.git("status", "--porcelain") == ""
     assert builds.repo.show("main", "till.txt") == "revise\n"
     assert builds.repo.branches == ["main"]
+    assert checkouts(state) == []
     builds.repo.git("reset", "-q", "--hard", first)

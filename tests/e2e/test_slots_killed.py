@@ -15,6 +15,7 @@ from burnish.model.events import StepFinished
 from burnish.store.database import open_database
 from burnish.store.leases import this_process
 from burnish.store.queries import list_runs, run_events
+from tests.e2e.killer import checkouts
 from tests.e2e.slots_killer import SlotsDeed
 from tests.repos import TestRepo
 from tests.slots import DRIFTS_ONCE, WRITER, Slots, bead
@@ -60,7 +61,7 @@ def test_a_session_killed_at_a_side_effect_goes_on_to_the_same_end(tmp_path: Pat
         check_end(slots, state)
 
 
-@pytest.mark.parametrize("phase", ["implement", "fix"])
+@pytest.mark.parametrize("phase", ["implement", "review", "fix"])
 def test_a_session_killed_while_an_agent_works_repeats_only_that_step(
     tmp_path: Path, repo: Repos, phase: str
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_session_killed_while_an_agent_works_repeats_only_that_step(
     at = ("implement", "review", "fix").index(phase)
     assert slots.asked == steps[: at + 1] + steps[at:]
     assert slots.landed() == ["Add bd-1"]
+    assert checkouts(tmp_path / "state") == []
 
 
 def runs_in(state: Path) -> list[tuple[str, str | None, list[str]]]:
@@ -109,4 +111,5 @@ def check_end(slots: Slots, state: Path) -> None:
     assert all(len(keys) == len(set(keys)) for _, _, keys in runs)
     assert slots.landed() == ["Add bd-1"]
     assert slots.repo.branches == sorted([slots.branch, "main"])
+    assert checkouts(state) == []
     slots.repo.git("update-ref", "-d", f"refs/heads/{slots.branch}")

@@ -21,6 +21,7 @@ from burnish.model.review import Finding
 from burnish.model.subject import NotReviewed
 from burnish.ports import Analyser, Source
 from burnish.registry import load, names
+from burnish.repository_files import read_below
 
 READ_BYTES = 20 * 1024 * 1024
 NOT_A_FILE = "not a regular file of the tree"
@@ -92,11 +93,8 @@ def not_assessed(ran: tuple[Analysis, ...]) -> tuple[str, ...]:
 
 def text_of(root: Path, path: str) -> str | None:
     """A file of the tree as text; None for what is not a regular file inside it."""
-    if _why_not(root, path):
-        return None
     try:
-        with (root / path).open("rb") as file:
-            return file.read(READ_BYTES).decode("utf8", "replace")
+        return read_below(root, path, READ_BYTES)[:READ_BYTES].decode("utf8", "replace")
     except OSError:
         return None
 

@@ -19,6 +19,7 @@ from burnish.model.dimension import Dimension
 from burnish.model.review import Finding
 from burnish.model.subject import NotReviewed
 from burnish.ports import Source
+from burnish.repository_files import read_below
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_RESULTS = 200_000
@@ -67,7 +68,7 @@ class Sarif:
     def _here(self, source: Source, found: list[tuple[Finding, bool]]) -> Iterator[Finding]:
         texts: dict[str, list[str]] = {}
         for finding, known in found:
-            lines = texts.setdefault(finding.file, _lines(source.root / finding.file))
+            lines = texts.setdefault(finding.file, _lines(source.root, finding.file))
             place = (finding.rule, finding.file, finding.line or 0)
             if source.tree == self._tree:
                 at = (finding.line or 0) - 1
@@ -158,9 +159,9 @@ def _document(path: Path) -> Mapping[str, Any]:
     return document
 
 
-def _lines(path: Path) -> list[str]:
+def _lines(root: Path, path: str) -> list[str]:
     try:
-        return path.read_text("utf8", "replace").split("\n") if path.is_file() else []
+        return read_below(root, path, MAX_BYTES).decode("utf8", "replace").split("\n")
     except OSError:
         return []
 

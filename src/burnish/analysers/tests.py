@@ -20,10 +20,12 @@ from burnish.model.review import Finding
 from burnish.ports import Source
 from burnish.process.child import CannotStart, Command, Finished
 from burnish.process.supervisor import run
+from burnish.repository_files import read_below
 from burnish.suite_output import Failure, Layout, failures
 
 KEEP_BYTES = 8 * 1024 * 1024
 MAX_FAILURES = 200
+MAX_FILE_BYTES = 4 * 1024 * 1024
 TAIL_CHARS = 1500
 CANNOT_START = (126, 127)
 NO_TESTS_EXIT = 5
@@ -146,17 +148,17 @@ def _own(package: str, layout: Layout) -> bool:
 def _failing(failure: Failure, layout: Layout, root: Path) -> Finding:
     place = layout.innermost(failure.block, last=failure.innermost_last)
     file = place.file if place else layout.known(failure.file)
-    line = place.line if place else _defined(root / file, failure.name) if file else None
+    line = place.line if place else _defined(root, file, failure.name) if file else None
     title = f"Test fails: {failure.name}"
     said = f"{title}\n{failure.said}" if failure.said else title
     return replace(classify("tests", Hit("failing", file, line, said)), identity=_identity(failure.name))
 
 
-def _defined(path: Path, name: str) -> int | None:
+def _defined(root: Path, path: str, name: str) -> int | None:
     """The line of the test itself, where no traceback tells one."""
     test = re.split(r"::|\.", name.split("[")[0])[-1]
     try:
-        lines = path.read_text("utf8", "replace").splitlines()
+        lines = read_below(root, path, MAX_FILE_BYTES).decode("utf8", "replace").splitlines()
     except OSError:
         return None
     return next((at for at, line in enumerate(lines, 1) if re.search(rf"\b{re.escape(test)}\b", line)), 1)

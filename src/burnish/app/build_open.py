@@ -111,7 +111,7 @@ def _said_now(spec: RunSpec, request: BuildRequest) -> RunSpec:
 async def _begin(place: Place, database: Database, request: BuildRequest, journal: Journal) -> OpenedBuild:
     assert request.path is not None
     path = relative(place.repository.root, request.path)
-    text = _document(request.path, path)
+    text = _document(place.repository.root, request.path, path)
     _refuse_second(database, path)
     run_id, onto = free_id(place, database), await target_branch(place.repository, request.onto or None)
     base = await place.repository.resolve(f"refs/heads/{onto}")
@@ -147,8 +147,8 @@ async def _begin(place: Place, database: Database, request: BuildRequest, journa
     return OpenedBuild(run, found)
 
 
-def _document(file: Path, path: str) -> str:
-    text = text_of(file, f"the spec {clean_line(str(file))}", MAX_CHARS)
+def _document(root: Path, file: Path, path: str) -> str:
+    text = text_of(root, file, f"the spec {clean_line(str(file))}", MAX_CHARS)
     if not text.strip():
         raise UsageError(f"the spec {clean_line(path)} is empty.", hint="write down what is to be built")
     return text

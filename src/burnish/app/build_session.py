@@ -19,6 +19,7 @@ from burnish.app.build_plan import loop_id
 from burnish.app.build_questions import Questions
 from burnish.app.execute import CANCELLED
 from burnish.app.landed_on import landed_on, told
+from burnish.app.leftovers import clear_away
 from burnish.app.merge_line import MergeLine
 from burnish.app.place import Place, find_place
 from burnish.app.signals import stopped_by_signals
@@ -71,6 +72,7 @@ async def run_build(request: BuildRequest, front: Front, hooks: Hooks | None = N
                 assert opened.spec.build is not None
                 base = opened.spec.build.base
                 workspaces = await stack.enter_async_context(await workspaces_of(place, opened.run.id, base))
+                await clear_away(workspaces, opened.run)
                 bench = _bench(place, database, opened, front, watched)
                 bench = replace(bench, flags=dict(request.flags), limited=request.max_cost is None)
                 costs = Costs(database, opened.run.id, bench.plan, request.max_cost)

@@ -59,8 +59,13 @@ class Folder:
             remove_folder(path)
 
     def remove(self, name: str) -> None:
-        if not self.trouble:
-            Path(os.path.normpath(self.place / name)).unlink(missing_ok=True)
+        target = Path(os.path.normpath(self.place / name))
+        try:
+            if not self.trouble and os.path.lexists(target):
+                self._make(target.parent)
+                target.unlink(missing_ok=True)
+        except OSError as error:
+            self.trouble = f"{target} could not be removed: {error.strerror or error}"
 
     def _make(self, folder: Path) -> None:
         """Every part from .burnish on must be a real folder; .burnish ignores itself."""

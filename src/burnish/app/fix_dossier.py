@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from burnish import codec
-from burnish.app.dossier_folder import Folder
+from burnish.app.dossier_folder import OWN, Folder
 from burnish.dossier.fix_history import ActiveFixSession, FixHistory, HistoryEntry
 from burnish.dossier.fix_progress import FixProgress, begun, ended, landed, tried, waiting
 from burnish.dossier.plan import fix_plan_file, partial_plan_file, progress_name
@@ -16,8 +16,10 @@ from burnish.model.events import Recorded, StepFinished, StepStarted
 from burnish.model.fixing import FindingFix, FixPlan, GroupResult, PartialPlan
 from burnish.model.review import Finding
 from burnish.model.step import Role, Step
+from burnish.repository_files import read_below
 from burnish.workflows.fix_outcome import FixOutcome
 
+MOST_BYTES = 16 * 1024 * 1024
 ACTIVE, HISTORY = "active-fix-session.json", "fix-history.json"
 
 
@@ -96,9 +98,10 @@ class FixDossier:
         self.session = ""
 
     def _history(self) -> FixHistory:
-        path = self.folder.place / "fixes" / HISTORY
+        path = f"{OWN}/{self.folder.path}/fixes/{HISTORY}"
         try:
-            return FixHistory.read(path.read_text("utf8"), HISTORY) if path.is_file() else FixHistory()
+            text = read_below(self.folder.root, path, MOST_BYTES).decode("utf8")
+            return FixHistory.read(text, HISTORY)
         except (OSError, ValueError, UsageError):
             return FixHistory()
 

@@ -13,13 +13,13 @@ from burnish.app.spec import RunSpec
 from burnish.dossier.dimension import DimensionFile
 from burnish.dossier.export import FixExport, findings_of, read_export
 from burnish.errors import UsageError
-from burnish.git.files import read_small
 from burnish.git.names import means_git
 from burnish.model.assessment import DimensionReport
 from burnish.model.dimension import Dimension
 from burnish.model.events import StepFinished
 from burnish.model.review import Finding
 from burnish.model.run_view import RunView
+from burnish.repository_files import read_named
 from burnish.workflows.aggregate import merge
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -40,9 +40,9 @@ def read_given(place: Place, archive: Archive, word: str) -> Given:
     """Without a word: the newest review of this repository."""
     path = Path(word) if word else None
     if path and path.is_dir():
-        return _from_folder(place, path.resolve())
+        return _from_folder(place, path.absolute())
     if path and path.is_file():
-        return _from_export(place, path.resolve())
+        return _from_export(place, path.absolute())
     if word and ("/" in word or word.endswith(".json")):
         raise UsageError(f"expected a review folder or an export file, {word} does not exist.", hint=HINT)
     return _from_journal(archive, _newest(archive, word))
@@ -68,7 +68,7 @@ def _from_folder(place: Place, folder: Path) -> Given:
             f"expected an export or dimensions/*.json in {folder}, found neither.",
             hint="run `burnish review` first",
         )
-    reports, warnings = _readable(pages)
+    reports, warnings = _readable(place.repository.root, pages)
     entries = [_entry(item.model_dump(), report.dimension) for report in reports for item in report.findings]
     export = FixExport.model_validate({"findings": entries})
     # What several dimensions say of one place is one finding, as it was in the review itself.
@@ -76,12 +76,12 @@ def _from_folder(place: Place, folder: Path) -> Given:
     return Given(_in_this(place, found, folder), _session_of(folder), str(folder), warnings)
 
 
-def _readable(pages: list[Path]) -> tuple[list[DimensionFile], tuple[str, ...]]:
+def _readable(root: Path, pages: list[Path]) -> tuple[list[DimensionFile], tuple[str, ...]]:
     """C-80: a dimension that is missing or cannot be read is left out, and that is said."""
     reports, warnings = [], []
     for page in pages:
         try:
-            reports.append(DimensionFile.read(_text(page), page.name))
+            reports.append(DimensionFile.read(_text(root, page), page.name))
         except UsageError as error:
             warnings.append(f"left out: {error.message}")
     there = {page.stem for page in pages}
@@ -106,7 +106,7 @@ def _entry(item: dict[str, object], dimension: str) -> dict[str, object]:
 
 
 def _from_export(place: Place, path: Path) -> Given:
-    export = read_export(_text(path), str(path))
+    export = read_export(_text(place.repository.root, path), str(path))
     if export.repository and export.repository != place.repository.id:
         raise UsageError(
             f"{path} is an export of another repository ({export.repository}, here: {place.repository.id}).",
@@ -144,12 +144,14 @@ def _session_of(folder: Path) -> str:
     return folder.parent.name if folder.name == ".review" and f"/{OWN}/sessions/" in f"{folder}/" else ""
 
 
-def _text(path: Path) -> str:
-    if path.stat().st_size > MAX_BYTES:
-        raise UsageError(f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB.", hint=HINT)
-    data = read_small(path) if path.stat().st_size < 1024 else path.read_bytes()
+def _text(root: Path, path: Path) -> str:
     try:
-        return (data or b"").decode("utf8")
+        data = read_named(root, path, MAX_BYTES)
+        if len(data) > MAX_BYTES:
+            raise UsageError(f"{path} is larger than {MAX_BYTES // 1024 // 1024} MB.", hint=HINT)
+        return data.decode("utf8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.", hint=HINT) from None
     except UnicodeDecodeError:
         raise UsageError(f"invalid export file {path}: not UTF-8.", hint=HINT) from None
 

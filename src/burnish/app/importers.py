@@ -15,6 +15,7 @@ from burnish.analysers.import_cycles import import_graph
 from burnish.model.review import Finding
 from burnish.ports import Analyser, Source
 from burnish.process.tool_setup import ToolSetup
+from burnish.repository_files import read_below
 
 MOST_FILES = 20_000
 MOST_BYTES = 1024 * 1024
@@ -108,7 +109,7 @@ class SamePlaces:
         return {rule: tuple(some[:MOST_FOUND]) for rule, some in places.items()}
 
     def _with(self, paths: tuple[str, ...], word: str) -> tuple[str, ...]:
-        found = (path for path in paths if word in text_of(self.source.root / path))
+        found = (path for path in paths if word in text_of(self.source.root, path))
         return tuple(islice(found, MOST_LOOKED))
 
 
@@ -145,24 +146,23 @@ def named_in(root: Path, file: str) -> tuple[str, ...]:
     found = []
     for path in paths_of(root):
         inside = pure.suffix == ".go" and PurePosixPath(path).parent == pure.parent
-        if path != file and not inside and path.endswith(family) and _names(root / path, word):
+        if path != file and not inside and path.endswith(family) and _names(root, path, word):
             found.append(path)
         if len(found) == MOST_FOUND:
             break
     return tuple(found)
 
 
-def text_of(path: Path) -> str:
-    """A file's text, or none. Never through a link: it could lead out of the tree."""
+def text_of(root: Path, path: str) -> str:
+    """The beginning of a file, or nothing where it cannot be read."""
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-            return file.read(MOST_BYTES).decode("utf8", "replace")
+        return read_below(root, path, MOST_BYTES).decode("utf8", "replace")
     except OSError:
         return ""
 
 
-def _names(path: Path, word: re.Pattern[str]) -> bool:
-    text = text_of(path)
+def _names(root: Path, path: str, word: re.Pattern[str]) -> bool:
+    text = text_of(root, path)
     return any(_IMPORT.search(_line_at(text, found.start())) for found in word.finditer(text))
 
 

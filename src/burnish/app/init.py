@@ -17,7 +17,8 @@ from burnish.config.starter import KNOWN_AGENTS, Seen, starter
 from burnish.config.test_command import find_test_command, worth_reading
 from burnish.errors import UsageError
 from burnish.git.call import Place as GitPlace
-from burnish.git.files import read_small, trouble_told, write_atomically
+from burnish.git.files import MAX_SMALL_BYTES, trouble_told, write_atomically
+from burnish.repository_files import read_below
 
 MOST_LANGUAGES = 4
 
@@ -58,7 +59,7 @@ async def _look(place: Place) -> Seen:
     """The files as they are now, committed or not: a repository may have no commit yet."""
     repository = place.repository
     paths = await _paths(place)
-    texts = {path: _text(repository.root / path) for path in worth_reading(paths)}
+    texts = {path: _text(repository.root, path) for path in worth_reading(paths)}
     search = os.pathsep.join(
         part for part in place.environ.get("PATH", "").split(os.pathsep) if Path(part).is_absolute()
     )
@@ -86,5 +87,8 @@ async def _paths(place: Place) -> frozenset[str]:
     return frozenset(os.fsdecode(name) for name in out.split(b"\0") if name)
 
 
-def _text(path: Path) -> str:
-    return (read_small(path) or b"").decode("utf8", "replace")
+def _text(root: Path, path: str) -> str:
+    try:
+        return read_below(root, path, MAX_SMALL_BYTES).decode("utf8", "replace")
+    except OSError:
+        return ""

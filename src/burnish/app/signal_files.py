@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from burnish.errors import UsageError
+from burnish.repository_files import read_below
 from burnish.sanitise import clean_line, decoded
 from burnish.specs.signal_text import read_signal
 from burnish.specs.signals import Signal, in_order, parse_name
@@ -56,7 +56,7 @@ def find_signals(folder: Path) -> FoundSignals:
         in_place = above == (own or ".")
         name = path.name if in_place else path.relative_to(folder).as_posix()
         try:
-            found.append(FoundSignal(name, read_signal(path.name, _content(path))))
+            found.append(FoundSignal(name, read_signal(path.name, _content(folder, path))))
         except UsageError as error:
             damaged.append(error.message)
             continue
@@ -85,18 +85,13 @@ def _refuse(error: OSError) -> None:
     )
 
 
-def _content(path: Path) -> str:
+def _content(folder: Path, path: Path) -> str:
     """At most so much of a regular file; anything else of that name is no signal."""
     name = clean_line(path.name)
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        data = read_below(folder, path.relative_to(folder), MAX_BYTES)
     except OSError as error:
-        why = "it is a symlink" if path.is_symlink() else str(error.strerror)
-        raise UsageError(f"signal {name} cannot be read: {why}.") from None
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UsageError(f"signal {name} cannot be read: it is not a regular file.")
-        data = file.read(MAX_BYTES + 1)
+        raise UsageError(f"signal {name} cannot be read: {error.strerror}.") from None
     if len(data) > MAX_BYTES:
         raise UsageError(f"signal {name} is damaged: it is larger than {MAX_BYTES // 1024} KB.")
     return decoded(data)

@@ -200,12 +200,16 @@ async def _plan(
         picks=slots.picks,
         pause_ms=slots.pause_ms,
         close_beads=slots.close_beads,
-        items=checklist_items(Path(source.partition(":")[2])) if source.startswith(CHECKLIST) else (),
+        items=_checklist(place, source) if source.startswith(CHECKLIST) else (),
         developer=await find_prompt(place, developer, base),
         reviewer="" if skipped else await find_prompt(place, reviewer, base),
         flags=_flags(request, bearings, review=wanted and not skipped),
     )
     return plan, [("no_reviewer_prompt", NO_REVIEWER_PROMPT if wanted and skipped else "")]
+
+
+def _checklist(place: Place, source: str) -> tuple[WorkItem, ...]:
+    return checklist_items(place.repository.root, Path(source.partition(":")[2]).expanduser())
 
 
 async def _without_landed(

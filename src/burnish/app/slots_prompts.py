@@ -7,6 +7,7 @@ from pathlib import Path
 from burnish.app.place import Place
 from burnish.errors import UsageError
 from burnish.git.committed import read_file
+from burnish.repository_files import read_named
 from burnish.sanitise import clean_line
 from burnish.slots.prompt_chain import PromptPlace
 
@@ -33,12 +34,12 @@ async def find_prompt(place: Place, chain: tuple[PromptPlace, ...], base: str) -
 
 
 async def _read(place: Place, one: PromptPlace, base: str) -> str | None:
-    path = Path(one.path)
-    if one.by_flag or path.is_absolute():
-        data = _on_disk(path)
-    else:
-        data = await read_file(place.repository, base, one.path)
-        data = _on_disk(place.repository.root / path) if data is None else data
+    root, path = place.repository.root, Path(one.path).expanduser()
+    # Settings of a repository name no path outside of it (`config/reach.py`): such a one is the user's own.
+    own = one.by_flag or path.is_absolute()
+    data = None if own else await read_file(place.repository, base, one.path)
+    if data is None:
+        data = _on_disk(root, path if own else root / path, one)
     if data is None:
         return None
     if len(data) > MOST_BYTES:
@@ -51,9 +52,14 @@ async def _read(place: Place, one: PromptPlace, base: str) -> str | None:
     return text or None
 
 
-def _on_disk(path: Path) -> bytes | None:
+def _on_disk(root: Path, path: Path, one: PromptPlace) -> bytes | None:
+    """None where there is nothing; what is there and may not be read is refused."""
     try:
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except OSError:
+        return read_named(root, path, MOST_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise UsageError(
+            f"the prompt {clean_line(one.path)!r} cannot be read: {error.strerror}.",
+            hint="put the text itself there; links in a repository are not followed",
+        ) from None

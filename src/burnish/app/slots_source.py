@@ -130,10 +130,10 @@ def checked_source(wanted: str, place: Place) -> str:
     )
 
 
-def checklist_items(path: Path) -> tuple[WorkItem, ...]:
+def checklist_items(root: Path, path: Path) -> tuple[WorkItem, ...]:
     """Items that are not ticked, in the order of the file; `after: #2` waits for the second."""
     name = clean_line(str(path))
-    found = read_items(text_of(path, f"the checklist {name}", MOST_BYTES), name)
+    found = read_items(text_of(root, path, f"the checklist {name}", MOST_BYTES), name)
     return tuple(
         WorkItem(
             id=f"item-{number}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from burnish.process.child import CannotStart, Command, Finished, ProgramMissing
 from burnish.process.environment import child_environment
 from burnish.process.program import Lookup, find_program
 from burnish.process.supervisor import run
+from burnish.repository_files import read_below
 from burnish.sanitise import clean_line
 from burnish.slots.beads import read_beads, read_list
 from burnish.slots.work_item import WorkItem
@@ -34,7 +36,7 @@ class Beads:
 
     @property
     def there(self) -> bool:
-        return self.file.exists()
+        return os.path.lexists(self.file)
 
     async def items(self) -> tuple[WorkItem, ...]:
         """Of the file; where it is missing or has a line that is no bead, of `bd`. Raises UsageError."""
@@ -67,8 +69,7 @@ class Beads:
 
     def _of_file(self) -> tuple[WorkItem, ...]:
         try:
-            with self.file.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
+            data = read_below(self.place.repository.root, FILE, MOST_BYTES)
         except OSError as error:
             raise UsageError(
                 f"expected beads in {FILE}, and it cannot be read: {error.strerror}.",

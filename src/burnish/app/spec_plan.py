@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 from burnish.app.spec_facts import Begun
 from burnish.errors import UsageError
+from burnish.repository_files import read_named
 from burnish.sanitise import clean_line, decoded
 from burnish.specs.document import MAX_CHARS, manifest_path, read_spec
 from burnish.specs.manifest import MAX_CHARS as MAX_MANIFEST_CHARS
@@ -52,13 +54,15 @@ class Document:
 def read_document(root: Path, path: Path, *, number: str = "", phased: bool = False) -> Document:
     """The spec in a file of the user's, with the phases of its manifest where it has one."""
     shown = clean_line(str(path))
-    text = text_of(path, f"the spec {shown}", MAX_CHARS * _BYTES)
+    text = text_of(root, path, f"the spec {shown}", MAX_CHARS * _BYTES)
     beside = path.parent / manifest_path(shown, text)
-    planned = beside.is_file()
+    planned = os.path.lexists(beside)
     spec = read_spec(shown, text, number=number, phased=phased and not planned)
     manifest = ""
     if planned:
-        manifest = text_of(beside, f"the manifest {clean_line(str(beside))}", MAX_MANIFEST_CHARS * _BYTES)
+        manifest = text_of(
+            root, beside, f"the manifest {clean_line(str(beside))}", MAX_MANIFEST_CHARS * _BYTES
+        )
         spec = with_manifest(shown, spec, read_manifest(str(beside), manifest))
     digest = hashlib.sha256(f"{text}\0{manifest}".encode("utf8", "surrogatepass")).hexdigest()
     return Document(relative(root, path), spec, digest)
@@ -80,13 +84,12 @@ def relative(root: Path, path: Path) -> str:
     return found.relative_to(top).as_posix() if found.is_relative_to(top) else str(found)
 
 
-def text_of(path: Path, what: str, most: int) -> str:
-    """A text file of the user's, of at most so many bytes."""
+def text_of(root: Path, path: Path, what: str, most: int) -> str:
+    """A text file of the user's, of at most so many bytes; inside of the repository through no link."""
     try:
         if path.is_dir():
             raise UsageError(f"expected {what} to be a file, found a folder.", hint="name the document in it")
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        data = read_named(root, path, most)
     except OSError as error:
         raise UsageError(f"{what} cannot be read: {error.strerror}.", hint="is the path right?") from None
     if len(data) > most:

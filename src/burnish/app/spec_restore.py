@@ -19,12 +19,12 @@ from burnish.app.spec_plan import Document, read_document
 from burnish.config.load import Flag
 from burnish.errors import UsageError
 from burnish.git.evidence import GitTrees
-from burnish.git.files import open_regular
 from burnish.git.moving import tip
 from burnish.model.mode import GivenReview
 from burnish.model.receipt import Receipt
 from burnish.model.review import Verdict
 from burnish.model.step import Role
+from burnish.repository_files import read_below
 from burnish.sanitise import decoded
 from burnish.specs.signals import Signal, Status
 from burnish.specs.standing import Standing, standing
@@ -131,11 +131,10 @@ class _Found:
 
     def _review(self, signal: Signal) -> str:
         """Its report; without that the work is reviewed again."""
-        file = open_regular(self.folder / "reviews" / f"{signal.stem}.md")
-        if file is None:
+        try:
+            return decoded(read_below(self.folder, f"reviews/{signal.stem}.md", _MOST_BYTES)[:_MOST_BYTES])
+        except OSError:
             return ""
-        with file:
-            return decoded(file.read(_MOST_BYTES))
 
     async def _check_spec(self, signal: Signal) -> None:
         """Two specs can have one topic; commits say whose they are."""

@@ -11,7 +11,10 @@ from burnish.errors import UsageError
 from burnish.git.committed import read_file
 from burnish.model.dimension import Dimension
 from burnish.prompts.book import BUILD_NAMES, LOOP_NAMES, MERGE_NAMES, NAMES, PANEL_NAMES
+from burnish.repository_files import read_named
 from burnish.slots.prompt_chain import NO_PROMPT
+
+MOST_BYTES = 1024 * 1024
 
 
 async def find_templates(
@@ -51,9 +54,12 @@ async def _in_folder(place: Place, folder: str | None, name: str, base: str) -> 
 
 async def _named(place: Place, path: str, base: str) -> str:
     """A path in the repository is read at the base: a change under review does not write its prompts."""
-    data = _on_disk(Path(path)) if Path(path).is_absolute() else await read_file(place.repository, base, path)
+    whole = Path(path).expanduser()
+    # Settings of a repository name no path outside of it (`config/reach.py`): such a one is the user's own.
+    own = whole.is_absolute()
+    data = _on_disk(place, whole) if own else await read_file(place.repository, base, path)
     if data is None:
-        where = "" if Path(path).is_absolute() else f" in the repository at {base[:12]}"
+        where = "" if own else f" in the repository at {base[:12]}"
         raise UsageError(
             f"expected a prompt template at {path!r}{where}, found none.", hint="commit it, or mend the path"
         )
@@ -61,12 +67,13 @@ async def _named(place: Place, path: str, base: str) -> str:
 
 
 def _of_user(place: Place, name: str) -> str | None:
-    data = _on_disk(user_folder(place.environ) / "prompts" / f"{name}.md")
+    data = _on_disk(place, user_folder(place.environ) / "prompts" / f"{name}.md")
     return None if data is None else data.decode("utf8", "replace")
 
 
-def _on_disk(path: Path) -> bytes | None:
+def _on_disk(place: Place, path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        data = read_named(place.repository.root, path, MOST_BYTES)
     except OSError:
         return None
+    return data if len(data) <= MOST_BYTES else None

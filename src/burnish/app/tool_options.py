@@ -7,6 +7,7 @@ from pathlib import Path
 from burnish import codec
 from burnish.analysers.sarif import REPOSITORY
 from burnish.fixers import formatter
+from burnish.repository_files import read_below
 
 MAX_BYTES = 256 * 1024
 
@@ -15,17 +16,16 @@ def tool_options(repository: Path, base: Path) -> dict[str, str]:
     """`base` is the folder in which the tree before the change is laid out."""
     found = {REPOSITORY: str(repository)}
     style = formatter.style_of(
-        {name: text for name in formatter.CONFIGURATION if (text := _text(base / name))}
+        {name: text for name in formatter.CONFIGURATION if (text := _text(base, name))}
     )
     if style is not None:
         found[formatter.OPTION] = codec.encode(style)
     return found
 
 
-def _text(path: Path) -> str:
+def _text(base: Path, name: str) -> str:
     try:
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return ""
-        return path.read_text("utf8", "replace")
+        data = read_below(base, name, MAX_BYTES)
     except OSError:
         return ""
+    return data.decode("utf8", "replace") if len(data) <= MAX_BYTES else ""

@@ -89,7 +89,7 @@ async def _from_file(here: QueuePlace, options: dict[str, Any]) -> tuple[QueueTa
 
     if options["prompt"] or options["in_editor"]:
         raise click.UsageError("expected a prompt or --from, found both.")
-    name, text = _read(options["source"])
+    name, text = _read(here, options["source"])
     items = read_items(text, name)
     places = [place for place, item in enumerate(items, 1) if not item.done]
     if not places:
@@ -104,12 +104,16 @@ async def _from_file(here: QueuePlace, options: dict[str, Any]) -> tuple[QueueTa
     return await add_tasks(here, *new)
 
 
-def _read(source: str) -> tuple[str, str]:
+def _read(here: QueuePlace, source: str) -> tuple[str, str]:
     from burnish.errors import UsageError
+    from burnish.repository_files import read_named
 
     name = "standard input" if source == "-" else source
     try:
-        data = sys.stdin.buffer.read(MOST_BYTES + 1) if source == "-" else Path(source).read_bytes()
+        if source == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            data = read_named(here.place.repository.root, Path(source), MOST_BYTES)
     except OSError as error:
         raise UsageError(f"cannot read {source!r}: {error.strerror}.") from None
     if len(data) > MOST_BYTES:

@@ -55,6 +55,14 @@ VERBS = {
 }
 
 
+# These start no agent and run no code of others. Every other verb starts with a cleaned environment.
+_STARTS_NOTHING = """
+    add status report edit diff rm view findings session cancel runs show receipt signals log clean contract
+    simulate init config completion
+"""
+STARTS_NOTHING = frozenset(_STARTS_NOTHING.split())
+
+
 class Verbs(click.Group):
     """Loads a verb's module only when it is asked for."""
 
@@ -101,4 +109,9 @@ def burnish() -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
+    """The program itself; with arguments it is called by another one, whose environment stays as it is."""
+    if arguments is None and sys.argv[1:] and sys.argv[1] in VERBS and sys.argv[1] not in STARTS_NOTHING:
+        from burnish.process.clean_start import start_clean
+
+        start_clean()
     sys.exit(guarded(burnish, sys.argv[1:] if arguments is None else arguments))

@@ -16,11 +16,13 @@ from typing import Any
 from burnish.config.entries import EXCLUSIVE, PRICES, Entry, from_environ, from_file, from_flag
 from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
 from burnish.config.files import user_folder as user_folder
+from burnish.config.reach import of_repository
 from burnish.config.schema import FIELDS, Settings
 from burnish.config.tables import nested
 from burnish.config.taint_settings import both
 from burnish.config.task_types import more_special
 from burnish.errors import UsageError
+from burnish.repository_files import read_below
 
 DEFAULT = "default"
 TAINT = "taint."
@@ -63,7 +65,7 @@ def load(sources: Sources) -> Loaded:
     user = _of_files(sources.user)
     for layer in (
         user,
-        _beside(user, _of_files(sources.repository)),
+        _beside(user, of_repository(_of_files(sources.repository))),
         from_environ(sources.environ),
         _of_flags(sources.flags),
     ):
@@ -131,7 +133,7 @@ def load_for(
         f"{name} in your checkout is not what is there {at}, and is not used: a change under review"
         " cannot say how it is judged. Commit it to the base, or set the same in your own file"
         for name, data in given.items()
-        if _differs(root / name, data)
+        if _differs(root, name, data)
     )
     return Loaded(loaded.settings, loaded.origins, notices)
 
@@ -158,12 +160,13 @@ def _read(path: Path) -> bytes | None:
         raise UsageError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from None
 
 
-def _differs(path: Path, data: bytes | None) -> bool:
+def _differs(root: Path, name: str, data: bytes | None) -> bool:
     try:
-        there = _read(path)
-    except UsageError:
+        return read_below(root, name, MAX_BYTES) != data
+    except FileNotFoundError:
+        return False
+    except OSError:
         return True
-    return there is not None and there != data
 
 
 def _of_files(files: tuple[ConfigFile, ...]) -> dict[str, Entry]:

@@ -17,7 +17,7 @@ from burnish.git.child import Answer, finish, started, talk
 from burnish.git.files import DISK_HINT, trouble_told
 from burnish.git.names import first_line
 from burnish.git.pipes import Watch
-from burnish.git.settings import FLAGS, MINIMUM_VERSION, environment, write_config
+from burnish.git.settings import FLAGS, MINIMUM_VERSION, OWN, environment, renew_settings, write_config
 
 MAX_OUTPUT_BYTES = 512 * 1024 * 1024
 _HINTS = {
@@ -70,7 +70,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Git:
-    """Calls git. `git("rev-parse", "HEAD", at=place)` gives its output or raises WorkspaceError."""
+    """Calls git. `git("rev-parse", "HEAD", at=place)` gives its output or raises WorkspaceError.
+
+    `object_format` is that of the repository it was found for; empty before one was.
+    """
 
     program: Path
     config: Path
@@ -78,6 +81,7 @@ class Git:
     timeout_s: float = 600.0
     max_output_bytes: int = MAX_OUTPUT_BYTES
     variables: Mapping[str, str | None] = field(default_factory=dict)
+    object_format: str = ""
 
     @classmethod
     async def start(cls, state: Path, *, search: str | None = None) -> Git:
@@ -150,9 +154,19 @@ class Git:
         merged = {**environment(self.program, self.config), **self.variables, **at.variables(), **env}
         return {name: value for name, value in merged.items() if value is not None}
 
+    def _renew(self, git_dir: Path | None) -> None:
+        """Agents may have written to our settings since the last call: git finds them as we made them."""
+        state = self.config.parent.parent
+        with trouble_told("writing Burnish's own git configuration"):
+            write_config(state)
+            ours = git_dir and git_dir.name in OWN and git_dir.is_relative_to(state) and git_dir.is_dir()
+            if git_dir and ours and self.object_format:
+                renew_settings(git_dir, self.object_format)
+
     async def _spawn(
         self, command: list[str | bytes | Path], at: Place, env: Mapping[str, str], stdin: BinaryIO | int
     ) -> Process:
+        self._renew(at.git_dir)
         try:
             return await asyncio.create_subprocess_exec(
                 *command,

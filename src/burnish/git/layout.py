@@ -7,7 +7,9 @@ import shutil
 from pathlib import Path
 
 from burnish.errors import WorkspaceError
+from burnish.git.files import read_small
 from burnish.git.identity import Identity
+from burnish.git.settings import own_config
 
 
 def lay_out(
@@ -17,10 +19,10 @@ def lay_out(
     for part in ("objects/pack", "objects/info", "refs/heads", "info"):
         (git_dir / part).mkdir(parents=True, exist_ok=True)
     if borrow:
-        (git_dir / "objects/info/alternates").write_bytes(b"".join(_alternate(path) for path in borrow))
-    (git_dir / "config").write_text(_config(object_format, owner), "utf8")
+        _write(git_dir / "objects/info/alternates", b"".join(_alternate(path) for path in borrow))
+    _write(git_dir / "config", _config(object_format, owner).encode())
     # The last one: a folder without it is not taken for a repository, so a half-made one never is.
-    (git_dir / "HEAD").write_text("ref: refs/heads/work\n", "utf8")
+    _write(git_dir / "HEAD", b"ref: refs/heads/work\n")
 
 
 def borrow_shallow(source: Path, git_dir: Path) -> None:
@@ -30,16 +32,20 @@ def borrow_shallow(source: Path, git_dir: Path) -> None:
 
 
 def _config(object_format: str, owner: Identity | None) -> str:
-    version = 0 if object_format == "sha1" else 1
-    bare = "false" if owner else "true"
-    text = f"[core]\n\trepositoryformatversion = {version}\n\tfilemode = true\n\tbare = {bare}\n"
-    text += f"\tlogAllRefUpdates = {'true' if owner else 'false'}\n[gc]\n\tauto = 0\n"
-    if version:
-        text += f"[extensions]\n\tobjectFormat = {object_format}\n"
+    text = own_config(object_format, bare=owner is None)
     if owner:
         text += f"[user]\n\tname = {_quoted(owner.name)}\n\temail = {_quoted(owner.email)}\n"
         text += "[commit]\n\tgpgSign = false\n"
     return text
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Never through a link, and not at all where it says that already: others may be reading it."""
+    if read_small(path) == data:
+        return
+    if path.is_symlink():
+        path.unlink()
+    path.write_bytes(data)
 
 
 def _quoted(value: str) -> str:

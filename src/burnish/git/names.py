@@ -1,20 +1,15 @@
-"""Names: paths that are safe to show, to use as a folder, or to refuse because they mean `.git` somewhere."""
+"""Names: paths that are safe to show, or to use as a folder."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import unicodedata
-from functools import lru_cache
 
+from burnish.repository_files import means_git as means_git
 from burnish.sanitise import both_ends, decoded, escaped
 
-# Code points HFS+ ignores in file names, so that ".g<here>it" is ".git" on a Mac.
-_IGNORED_ON_MAC = dict.fromkeys(
-    [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0x200B, 0xFEFF]
-)
 _PLAIN = re.compile(rb"[ -~]*")
-_DISGUISED = re.compile(r"(\.git|git~[0-9]+)[ .]*(:.*)?", re.DOTALL)
 
 
 def shown(path: bytes) -> str:
@@ -28,15 +23,6 @@ def shown(path: bytes) -> str:
 
 def _printable(char: str) -> bool:
     return char.isprintable() or (ord(char) > 0x20 and unicodedata.category(char)[0] not in "CZ")
-
-
-@lru_cache(maxsize=65536)
-def means_git(name: bytes) -> bool:
-    """True for a name that some file system takes for `.git`: other case, `.git.`, `git~1`, zero width."""
-    if name == b".git":
-        return True
-    text = name.decode("utf8", "replace").translate(_IGNORED_ON_MAC).casefold()
-    return any(_DISGUISED.fullmatch(part) for part in set(text.split("\\")))
 
 
 def slug(text: str, longest: int = 40) -> str:

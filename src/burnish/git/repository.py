@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from burnish.errors import BurnishError, UsageError, WorkspaceError
@@ -136,6 +136,7 @@ async def discover(git: Git, path: Path) -> Repository:
         raise UsageError(f"{path} does not exist.", hint="name a folder inside a git repository")
     start = start.resolve()
     where, git_dir, common, object_format, shallow = await _facts(git, start)
+    git = replace(git, object_format=object_format)
     root, place = Path(where), Place(Path(git_dir))
     head, branch = await _head(git, place, root)
     return Repository(

@@ -70,8 +70,7 @@ class RunStore:
     def _make(self) -> None:
         if (self.git_dir / "HEAD").is_file():
             sweep(self.git_dir)
-        else:
-            lay_out(self.git_dir, self.object_format, borrow=(self.mirror.objects,))
+        lay_out(self.git_dir, self.object_format, borrow=(self.mirror.objects,))
         borrow_shallow(self.mirror.folder, self.git_dir)
         self.scratch.mkdir(exist_ok=True)
 

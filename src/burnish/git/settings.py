@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from burnish.git.files import write_atomically
+from burnish.git.files import read_small, remove_folder, write_atomically
 
 MINIMUM_VERSION = (2, 38)  # the first with safe.bareRepository
 
@@ -60,6 +60,15 @@ TREE_FLAGS = (
 )
 
 
+# Our git directories have none of these. Each would change what git runs, ignores or takes for its settings.
+STEERING = (
+    "commondir", "config.worktree", "hooks", "info/attributes", "info/exclude", "info/grafts",
+    "info/sparse-checkout",
+)  # fmt: skip
+# The git directories in the state folder that our own calls work with, by their names.
+OWN = ("run.git", "mirror.git")
+
+
 def environment(program: Path, config: Path) -> dict[str, str]:
     """The whole environment of a git call: an allow-list, so nothing of the caller's can steer it."""
     return {
@@ -80,8 +89,37 @@ def environment(program: Path, config: Path) -> dict[str, str]:
 def write_config(state: Path) -> Path:
     """Our configuration file in the state folder, made again when it is missing or was edited."""
     path = state / "git" / "config"
-    text = CONFIG.encode()
-    if not path.is_file() or path.read_bytes() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _renew(path, CONFIG)
     return path
+
+
+def own_config(object_format: str, *, bare: bool = True) -> str:
+    """The configuration of a git directory of ours; one that is not bare is that of a checkout."""
+    version = 0 if object_format == "sha1" else 1
+    yes, no = ("true", "false") if bare else ("false", "true")
+    text = f"[core]\n\trepositoryformatversion = {version}\n\tfilemode = true\n\tbare = {yes}\n"
+    text += f"\tlogAllRefUpdates = {no}\n[gc]\n\tauto = 0\n"
+    return text + (f"[extensions]\n\tobjectFormat = {object_format}\n" if version else "")
+
+
+def renew_settings(git_dir: Path, object_format: str) -> None:
+    """Everything of a git directory of ours that tells git what to do, as we made it.
+
+    Outside of a sandbox an agent can write there, and git would start a filter of its after it ended.
+    """
+    if (git_dir / "info").is_symlink():
+        (git_dir / "info").unlink()
+    for name in STEERING:
+        path = git_dir / name
+        if os.path.lexists(path):
+            remove_folder(path)
+    _renew(git_dir / "config", own_config(object_format))
+
+
+def _renew(path: Path, text: str) -> None:
+    data = text.encode()
+    if read_small(path) != data:
+        if path.is_dir() and not path.is_symlink():
+            remove_folder(path)
+        write_atomically(path, data)

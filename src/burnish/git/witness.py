@@ -37,8 +37,10 @@ class Witness:
 
     async def look(self) -> Sighting:
         async with self._turn:
+            # First, because each call of git writes our own settings anew.
+            files, left = await asyncio.to_thread(self._on_disk)
             snapshot, refs = await asyncio.gather(self.user_tree.snapshot_again(), self._refs())
-            return await asyncio.to_thread(self._sighting, snapshot.tree, refs)
+            return Sighting(snapshot.tree, refs, files, left)
 
     async def differences(self, before: Sighting, after: Sighting) -> list[str]:
         """One short phrase for each thing that is not as it was."""
@@ -65,10 +67,8 @@ class Witness:
                 touched = [path for path in touched if path not in known]
         return [f"ignored file(s) ({traces.some(touched)}) changed"] if touched else []
 
-    def _sighting(self, tree: str, refs: tuple[tuple[str, str], ...]) -> Sighting:
-        return Sighting(
-            tree, refs, self._files(), traces.look(self.user_tree.repository, self.user_tree.store)
-        )
+    def _on_disk(self) -> tuple[tuple[tuple[str, str], ...], traces.Traces]:
+        return self._files(), traces.look(self.user_tree.repository, self.user_tree.store)
 
     async def _refs(self) -> tuple[tuple[str, str], ...]:
         repository = self.user_tree.repository

@@ -16,8 +16,10 @@ from burnish.git.run_store import RunStore
 from burnish.git.settings import TREE_FLAGS
 from burnish.git.snapshot import Rules, take_snapshot
 from burnish.model.change import Snapshot
+from burnish.model.step import Role
 
 BRANCH = "work"
+WRITERS = (Role.IMPLEMENT, Role.FIX)
 
 
 class Checkout:
@@ -36,6 +38,11 @@ class Checkout:
     @property
     def label(self) -> str:
         return self.folder.name.partition("-")[2]
+
+    @property
+    def of_writer(self) -> bool:
+        """Whether it was opened for a step that may write."""
+        return any(f"-{role}" in self.folder.name for role in WRITERS)
 
     @property
     def start(self) -> str:

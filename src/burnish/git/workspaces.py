@@ -49,7 +49,11 @@ class Workspaces:
         self.close()
 
     async def prepare(self) -> None:
+        """Of a killed process only checkouts of writers stay: theirs may hold work (`leftovers`)."""
         await self.store.prepare()
+        for left in await self.leftovers():
+            if not left.of_writer:
+                await left.remove()
         if self._rules is None:
             self._rules = Rules(await user_excludes(self.store.mirror.repository))
 

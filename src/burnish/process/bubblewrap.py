@@ -56,7 +56,7 @@ def nests(bwrap: Path) -> bool:
 
 def _succeeds(trial: list[str]) -> bool:
     try:
-        done = subprocess.run(trial, capture_output=True, timeout=CHECK_S, check=False, cwd="/")
+        done = subprocess.run(trial, capture_output=True, timeout=CHECK_S, check=False, cwd="/", env={})
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0

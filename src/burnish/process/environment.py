@@ -8,15 +8,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 _ALLOWED = """
-    PATH HOME USER LOGNAME SHELL TERM COLORTERM NO_COLOR TZ TMPDIR LANG LANGUAGE LC_* SSL_CERT_FILE
-    SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS XDG_CONFIG_HOME XDG_DATA_HOME
-    XDG_CACHE_HOME XDG_STATE_HOME PYENV_ROOT PYENV_VERSION PYTHONDONTWRITEBYTECODE PYTHONUTF8 NVM_DIR
-    VOLTA_HOME CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR SDKMAN_DIR
-    JAVA_HOME GOROOT GOPATH
+    PATH HOME USER LOGNAME SHELL TERM COLORTERM NO_COLOR TZ TMPDIR LANG LANGUAGE LC_ALL LC_ADDRESS
+    LC_COLLATE LC_CTYPE LC_IDENTIFICATION LC_MEASUREMENT LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC
+    LC_PAPER LC_TELEPHONE LC_TIME SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
+    NODE_EXTRA_CA_CERTS XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME PYENV_ROOT
+    PYENV_VERSION PYTHONDONTWRITEBYTECODE PYTHONUTF8 NVM_DIR VOLTA_HOME CARGO_HOME RUSTUP_HOME
+    RUSTUP_TOOLCHAIN ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR SDKMAN_DIR JAVA_HOME GOROOT GOPATH
 """
-ALLOWED = tuple(_ALLOWED.split())
-_ALLOWED_EXACTLY = frozenset(name for name in ALLOWED if "*" not in name)
-_ALLOWED_BEGINNINGS = tuple(name.removesuffix("*") for name in ALLOWED if "*" in name)
+# Whole names only: `LC_*` would pass a LC_SECRET.
+ALLOWED = frozenset(_ALLOWED.split())
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 CERTIFICATES = (
     "SSL_CERT_FILE",
@@ -38,7 +38,7 @@ def child_environment(environ: Mapping[str, str], names: Iterable[str] = ()) -> 
         name: value
         for name, value in environ.items()
         if not name.startswith("GIT_")
-        and (_allowed(name) or _matches(name, explicit) or _harmless_proxy(name, value))
+        and (name in ALLOWED or _matches(name, explicit) or _harmless_proxy(name, value))
     }
     if "PATH" in kept:
         kept["PATH"] = absolute_path(kept["PATH"])
@@ -52,10 +52,6 @@ def absolute_path(path: str) -> str:
 
 def certificate_paths(env: Mapping[str, str]) -> tuple[Path, ...]:
     return tuple(Path(env[name]) for name in CERTIFICATES if env.get(name))
-
-
-def _allowed(name: str) -> bool:
-    return name in _ALLOWED_EXACTLY or name.startswith(_ALLOWED_BEGINNINGS)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -26,12 +26,12 @@ def test_a_dimension_that_is_missing_or_broken_is_left_out_and_named(tmp_path: P
     good, bad = tmp_path / "security.json", tmp_path / "quality.json"
     good.write_text(dimension_file(DimensionReport(Dimension.SECURITY), "review-1", SUBJECT).text())
     bad.write_text("{")
-    reports, warnings = _readable([good, bad])
+    reports, warnings = _readable(tmp_path, [good, bad])
     assert [report.dimension for report in reports] == ["security"]
     assert any("quality.json is not JSON" in text for text in warnings)
     assert any("performance.json is not there" in text for text in warnings)
     with pytest.raises(UsageError, match="none of the dimension files"):
-        _readable([bad])
+        _readable(tmp_path, [bad])
 
 
 def test_what_would_be_tried_is_named_failing_tests_included() -> None:

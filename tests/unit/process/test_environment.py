@@ -8,6 +8,7 @@ OURS = {
     "PATH": "/usr/bin:.:bin::/bin",
     "HOME": "/home/u",
     "LC_TIME": "C",
+    "LC_SECRET": "canary",
     "AWS_SECRET_ACCESS_KEY": "canary",
     "ANTHROPIC_API_KEY": "canary",
     "SSH_AUTH_SOCK": "/run/agent",
