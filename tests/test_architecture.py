@@ -11,8 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "burnish"
 
-MAX_FILE_LINES = 300
-MAX_FUNCTION_LINES = 40
+# How much one idea may take; how tangled a function may be is ruff's C901.
+MAX_FILE_LINES = 500
+MAX_FUNCTION_LINES = 60
 MAX_ARGUMENTS = 6
 MAX_LOOP_LINES = 60
 
