@@ -31,7 +31,7 @@ RUNS = "import pathlib\n\ntry:\n    pathlib.Path({mark!r}).touch()\nexcept OSErr
 FLAWED = f"{RUNS}{APP}\n\ndef nothing(x):\n    return x == None\n"
 BROKEN = FLAWED.replace("2 * x", "3 * x")
 FOUND_BY_ITSELF = "python3 -m unittest -q"
-NOT_RUN = "tests not run: no sandbox (bubblewrap is not installed; "
+NOT_RUN = "tests not run: no sandbox (bubblewrap is "
 ALLOWS = "[sandbox]\nrun_unsandboxed = true\n"
 needs_bubblewrap = pytest.mark.skipif(not bubblewrap.usable(), reason="bubblewrap is not usable here")
 
@@ -90,6 +90,10 @@ def test_a_review_without_a_sandbox_runs_no_test_and_its_outcome_and_receipt_say
     assert "tests," not in review["version"]
 
 
+@pytest.mark.skipif(
+    bool(bubblewrap.find()) and not bubblewrap.usable(),
+    reason="a bubblewrap that does not work is not hidden here",
+)
 def test_the_line_that_installs_the_sandbox_is_told(den: Den) -> None:
     told = notes(den.without("review"))
     assert NOT_RUN in told
@@ -170,7 +174,7 @@ def test_a_person_can_allow_it_and_the_receipt_has_it(
     said = den.without("review", *(("--run-unsandboxed",) if place == "flag" else ()), env=env)
     assert den.executed
     assert said.code == 0, said.err
-    assert "note: tests run unsandboxed, as you allowed: bubblewrap is not installed" in said.err
+    assert "note: tests run unsandboxed, as you allowed: bubblewrap is " in said.err
     assert receipt_of(said)["reviews"][0]["isolation"] == "guard (unsandboxed)"
 
 
@@ -207,7 +211,7 @@ def test_a_failing_test_is_not_called_fixed_where_it_cannot_be_run_again(den: De
 def test_agents_without_a_sandbox_are_told_of_as_agents(den: Den) -> None:
     agent = program(den.mark.parent, "viewer", "print('{\"findings\": []}')\n")
     said = den.without("review", "--agent", agent, "--dimensions", "security")
-    assert "agents run unsandboxed: bubblewrap is not installed (" in notes(said)
+    assert "agents run unsandboxed: bubblewrap is " in notes(said)
     assert not den.executed
 
 
