@@ -18,15 +18,14 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(VENV)/.ready
+demo: $(VENV)/.ready system
 	@$(BIN)/python scripts/demo.py
 
 # Four on two cores: many tests wait for a process or a disk more than they compute.
 # What each of them would compile for itself is compiled once before, beside the checks.
-test: $(VENV)/.ready
+test: $(VENV)/.ready system
 	@$(BIN)/python -m pytest -qq --collect-only >/dev/null 2>&1 & \
 	$(MAKE) --no-print-directory check; checked=$$?; wait; exit $$checked
-	@sh scripts/system_packages.sh
 	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --ignore=tests/test_architecture.py $(PYTEST_ARGS)
 
 check: $(VENV)/.ready
@@ -70,9 +69,9 @@ simulate: $(VENV)/.ready
 golden: $(VENV)/.ready
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/test_prompts.py tests/unit/test_loop_prompts.py tests/unit/workflows/test_fix_prompts.py tests/unit/workflows/test_view_prompts.py tests/unit/app/test_conflict_prompt.py
 
-# Optional system packages (bubblewrap), for whoever wants every test to run.
+# The sandbox (bubblewrap): installed by root where apt is, else explained in one line.
 system:
-	@sh scripts/system_packages.sh install
+	@sh scripts/system_packages.sh
 
 # Needs a connection to a package registry; pins every version with hashes and names no registry.
 lock:

@@ -37,7 +37,7 @@ FLAWED = f"import os\n\n\n{CLEAN}\n\ndef first(a, b):\n    try:\n        return 
 SMALL = f"{CLEAN}\n\ndef nothing(a):\n    return a == None\n"
 FILES = {"calc.py": CLEAN, "doc.md": "doc\n", ".gitignore": "*.log\n"}
 GATE = "grep -q same calc.py"
-FLAGS = {"gate.command": GATE, "sandbox.mode": "off"}
+FLAGS = {"gate.command": GATE, "sandbox.mode": "off", "sandbox.run_unsandboxed": True}
 PATIENCE_S = 240
 
 

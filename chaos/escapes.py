@@ -346,7 +346,7 @@ class Yard:
         return file
 
 
-FIX = ("--gate", GATE, "--sandbox", "off", "--land", "apply")
+FIX = ("--gate", GATE, "--sandbox", "off", "--run-unsandboxed", "--land", "apply")
 REVIEW = ("review", "--fix", "--no-tests", "--sandbox", "off", "--land", "apply")
 
 

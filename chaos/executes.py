@@ -1,4 +1,7 @@
-"""Reviewing and fixing hostile repositories: none of their code or configuration is run, tests only in a sandbox."""
+"""Reviewing and fixing hostile repositories: none of their code or configuration is run, tests only in a sandbox.
+
+Every trick is tried with the sandbox switched off, and on a machine without bubblewrap by a plain `review --fix`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cli import Said, burnish
+from tests.no_bwrap import Machine, burnish_on
 from tests.repos import TestRepo, make_repo
 
 from burnish.process import bubblewrap
+from chaos import _unasked
 from chaos._many import alone, inject
 from chaos._tricks import TRICKS, lay, walks_in
 from chaos.section import Setting, Tally
@@ -28,6 +33,8 @@ CHANGED = {
 }
 READ = ("review", "--no-tests", "--sandbox", "off")
 QUICK = (*READ, "--fix")
+# As a user calls it who has no bubblewrap: nothing is left out, and nothing is switched off.
+PLAIN = ("review", "--fix")
 # The test command of the base, which loads what the change brings.
 RUNNER = (
     "import unittest\n\nimport test_mark\n\ntry:\n    import conftest\nexcept ImportError:\n    conftest = None\n\n\n"
@@ -55,24 +62,32 @@ class Den:
     def mark(self, name: str) -> Path:
         return self.marks / "".join(letter if letter.isalnum() else "-" for letter in name)
 
-    def burnish(self, *words: str, env: dict[str, str]) -> Said:
-        return burnish(self.repo.path, *words, env={**env, "BURNISH_STATE": str(self.folder / "state")})
+    def burnish(self, *words: str, env: dict[str, str], machine: Machine | None = None) -> Said:
+        own = {**env, "BURNISH_STATE": str(self.folder / "state")}
+        if machine is None:
+            return burnish(self.repo.path, *words, env=own)
+        return burnish_on(machine, self.repo.path, *words, env=own, timeout_s=240)
 
 
 def section(setting: Setting, tally: Tally) -> None:
     names = list(TRICKS)
     with alone(setting.folder):
         if not setting.short:
-            inject(tally, lambda name: _alone(setting, name), [(name, name) for name in names])
+            inject(tally, lambda name: _alone(setting, name, None), [(name, name) for name in names])
+            for machine in Machine:
+                there = [(f"{machine}, {name}", name) for name in names]
+                inject(tally, lambda name, machine=machine: _alone(setting, name, machine), there)
             real = [name for name in names if _is_real(setting, name)]
             tally.note(
                 f"{len(names)} tricks; plain tools called in the same repository walk into {len(real)} of them; "
                 "not shown to work here: " + ", ".join(name for name in names if name not in real)
             )
         for when in ("in the change", *(() if setting.short else ("in the base",))):
-            _together(setting, tally, when)
+            for machine in (None, *(() if setting.short else Machine)):
+                _together(setting, tally, when, machine)
         _program_of_the_change(setting, tally)
         _tests(setting, tally)
+        _unasked_tests(setting, tally)
 
 
 def _den(folder: Path) -> Den:
@@ -98,14 +113,14 @@ def _worked(den: Den, said: Said, before: dict[str, str]) -> None:
     assert changed == [], f"changed in the user's repository: {changed}"
 
 
-def _alone(setting: Setting, name: str) -> None:
-    den = _den(setting.folder / f"alone-{list(TRICKS).index(name)}")
+def _alone(setting: Setting, name: str, machine: Machine | None) -> None:
+    den = _den(setting.folder / f"alone-{_place(machine)}-{list(TRICKS).index(name)}")
     env = lay(TRICKS[name], den.repo, den.mark(name))
     if not TRICKS[name].config:
         den.repo.commit("base")
     _flaw(den)
     before = den.repo.fingerprint()
-    said = den.burnish(*QUICK, env=env)
+    said = den.burnish(*(PLAIN if machine else QUICK), env=env, machine=machine)
     found = sorted(path.name for path in den.marks.iterdir())
     assert found == [], "its code was run"
     _worked(den, said, before)
@@ -118,23 +133,30 @@ def _is_real(setting: Setting, name: str) -> bool:
     return walks_in(TRICKS[name], den.repo, den.mark(name))
 
 
-def _together(setting: Setting, tally: Tally, when: str) -> None:
+def _place(machine: Machine | None) -> str:
+    return machine.name if machine else "HERE"
+
+
+def _together(setting: Setting, tally: Tally, when: str, machine: Machine | None) -> None:
     """All tricks in one tree: counted one by one, by their marks."""
-    den = _den(setting.folder / f"together-{when.replace(' ', '-')}")
+    den = _den(setting.folder / f"together-{_place(machine)}-{when.replace(' ', '-')}")
+    when = f"{machine}, {when}" if machine else when
     env: dict[str, str] = {}
     for name, trick in TRICKS.items():
-        if trick.config and when == "in the base":
+        if trick.config and when.endswith("in the base"):
             continue
         env |= lay(trick, den.repo, den.mark(name))
-    if when == "in the base":
+    if when.endswith("in the base"):
         den.repo.commit("base")
     _flaw(den)
     before = den.repo.fingerprint()
     result = Tally()
-    words = READ if setting.short else QUICK
-    inject(
-        result, lambda _: _worked(den, den.burnish(*words, env=env), before), [("the review itself", None)]
-    )
+    words = PLAIN if machine else READ if setting.short else QUICK
+
+    def reviewed(_: None) -> None:
+        _worked(den, den.burnish(*words, env=env, machine=machine), before)
+
+    inject(result, reviewed, [("the review itself", None)])
     for name in TRICKS:
         if den.mark(name).exists():
             tally.fall(f"{when}, {name}", "its code was run")
@@ -188,3 +210,24 @@ def _tests(setting: Setting, tally: Tally) -> None:
 
     inject(tally, work, [("tests of the repository, sandboxed", "")])
     shutil.rmtree(setting.folder / "tests", ignore_errors=True)
+
+
+def _unasked_tests(setting: Setting, tally: Tally) -> None:
+    """Tests on a machine without bubblewrap: not run, however they are asked for, unless a person allows it."""
+    suites, ways = _unasked.SUITES, _unasked.WAYS
+    chosen = _unasked.SHORT if setting.short else [(way, suite) for way in ways for suite in suites]
+    machines = [Machine.NONE] if setting.short else list(Machine)
+    asked = [(f"{m}, {way}, {suite}", (m, way, suite)) for way, suite in chosen for m in machines]
+
+    def work(one: tuple[Machine, str, str]) -> None:
+        machine, way, suite = one
+        place = f"unasked-{machine.name}-{list(ways).index(way)}-{suite}"
+        _unasked.stays_unexecuted(setting.folder / place, suites[suite], ways[way], machine)
+
+    inject(tally, work, asked)
+    shown = list(suites)[: 1 if setting.short else None]
+    inject(
+        tally,
+        lambda name: _unasked.is_executed_where_allowed(setting.folder / f"allowed-{name}", suites[name]),
+        [(f"{name}, allowed by --run-unsandboxed", name) for name in shown],
+    )

@@ -34,7 +34,18 @@ PHASES = (
     "Phase 8: Execution -> in_progress",
     "Phase 9: Fix Completion -> in_progress",
 )
-COMMAND = ("review", "--fix", "--no-tests", "--sandbox", "off", "--max-iterations", "1", "--gate", GATE)
+COMMAND = (
+    "review",
+    "--fix",
+    "--no-tests",
+    "--sandbox",
+    "off",
+    "--run-unsandboxed",
+    "--max-iterations",
+    "1",
+    "--gate",
+    GATE,
+)
 INTERRUPTED = 130
 WAIT_S = 240
 

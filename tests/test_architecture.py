@@ -62,7 +62,7 @@ RAW_READS = {
     "git/settings.py": _STATE, "git/memory.py": "the fake", "app/overview.py": _USER,
     "app/review_wiring.py": _STATE, "app/spec_evidence.py": _STATE, "store/database.py": _STATE,
     "tools/bridge.py": _SYSTEM, "tools/desk.py": _STATE, "cli/last_line.py": _SYSTEM, "cli/output.py": _SYSTEM,
-    "store/holders.py": _SYSTEM, "process/guard.py": _SYSTEM, "process/capture.py": _STATE,
+    "store/holders.py": _SYSTEM, "process/guard.py": _SYSTEM, "process/no_sandbox.py": _SYSTEM, "process/capture.py": _STATE,
     "process/program.py": "programs on PATH", "process/tool_paths.py": "programs on PATH",
 }  # fmt: skip
 JSON_DECODERS = {"codec.py"}

@@ -32,7 +32,7 @@ GATE = (
     "echo 'FAILED test_a.py::test_red - old'; "
     "grep -q 'import sys' calc.py || echo 'FAILED test_a.py::test_sys - new'; exit 1"
 )
-QUICK = ("--sandbox", "off", "--no-tests")
+QUICK = ("--sandbox", "off", "--run-unsandboxed", "--no-tests")
 PAGES: dict[str, type[Page]] = {
     "workflow-session.json": WorkflowSession,
     ".review/review-state.json": ReviewState,
@@ -182,9 +182,7 @@ def test_one_finding_of_a_folder_is_fixed_and_the_rest_is_left_alone(repo: TestR
     pages = {path: path.read_text() for path in folder.rglob("dimensions/*.json")}
     ledger = json.loads(burnish(repo.path, "findings", "list", "--json").out)
     [number] = [entry["number"] for entry in ledger if entry["finding"]["rule"] == "ruff:E711"]
-    said = burnish(
-        repo.path, "fix", str(folder), "--finding", f"F{number}", "--gate", "true", "--sandbox", "off"
-    )
+    said = burnish(repo.path, "fix", str(folder), "--finding", f"F{number}", "--gate", "true", *QUICK[:3])
     assert said.code == 0, said.err
     branch = branch_of(repo)
     assert repo.show(branch, "calc.py") == FLAWED.replace("== None", "is None")

@@ -190,7 +190,15 @@ def test_agents_plan_and_fix_what_no_fixer_of_ours_can(desk: Desk) -> None:
     desk.repo.git("add", "-A")
     desk.repo.commit("the change")
     base = desk.repo.git("rev-parse", "HEAD~1")
-    arguments = ("--dimensions=quality", "--max-iterations=0", "--gate", "true", "--base", base)
+    arguments = (
+        "--dimensions=quality",
+        "--max-iterations=0",
+        "--gate",
+        "true",
+        "--run-unsandboxed",
+        "--base",
+        base,
+    )
     said = burnish(desk.repo.path, "review", "--fix", "--agent", desk.agent("able", ABLE), *arguments)
     assert said.code == 0, said.err + said.out
     branch = desk.repo.git("for-each-ref", "--format=%(refname:short)", "refs/heads/burnish")

@@ -43,18 +43,18 @@ class Tests:
     name: str = "tests"
 
     def missing(self) -> str:
-        return "" if self.setup.test_command else "no test command is known"
+        return self.setup.tests_off or ("" if self.setup.test_command else "no test command is known")
 
     def wants(self, files: tuple[str, ...]) -> tuple[str, ...]:
         """A suite speaks about the whole tree, also where all files are new or deleted.
 
         Without a command it says nothing, and nobody failed.
         """
-        return (WHOLE_TREE,) if self.setup.test_command else ()
+        return (WHOLE_TREE,) if self.setup.test_command or self.setup.tests_off else ()
 
     async def analyse(self, source: Source, files: tuple[str, ...]) -> Analysis:
-        if not self.setup.test_command:
-            return Analysis(self.name, failed=self.missing())
+        if why := self.missing():
+            return Analysis(self.name, failed=why)
         async with _copy_place(self.setup.scratch) as folder:
             try:
                 await asyncio.to_thread(shutil.copytree, source.root, folder, symlinks=True)

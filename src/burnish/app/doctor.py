@@ -14,7 +14,8 @@ from burnish.app.place import Place, find_place, state_folder
 from burnish.errors import BurnishError
 from burnish.git.call import Git
 from burnish.model.check import Check as Check
-from burnish.process import bubblewrap
+from burnish.model.sandbox_mode import SandboxMode
+from burnish.process.no_sandbox import remedy, why_none
 
 MINIMUM_FREE_MB = 500
 
@@ -82,7 +83,8 @@ def _existing(folder: Path) -> Path:
 
 
 def _sandbox() -> Check:
-    if bubblewrap.usable():
+    why = why_none(SandboxMode.AUTO)
+    if not why:
         return Check("sandbox", "bubblewrap works: agents cannot write outside their workspace")
-    remedy = "install the package bubblewrap; until then what agents do wrong is detected, not prevented"
-    return Check("sandbox", "no usable bubblewrap: agents run unsandboxed", remedy)
+    told = f"{why}: agents run unsandboxed, and burnish review runs no tests"
+    return Check("sandbox", told, f"{remedy()}; until then what agents do wrong is detected, not prevented")

@@ -60,9 +60,8 @@ class Execution:
         wiring, run = self.wiring, self.run
         async with run:
             await clear_away(wiring.workspaces, run)
-            for key, text in (*wiring.spec.notices, ("unsandboxed", wiring.unsandboxed)):
-                if text:
-                    await run.note(key, text)
+            for key, text in (*wiring.spec.notices, *wiring.isolation_notices):
+                await run.note(key, text)
             try:
                 crew = replace(wiring, report=run.note, shared=self._shared()).crew()
                 policy = SpentBefore(wiring.policy(), await run.forgotten())

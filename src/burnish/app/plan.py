@@ -21,6 +21,7 @@ from burnish.app.guidelines import find_guidelines
 from burnish.app.place import Place
 from burnish.app.request import Errand, RunRequest
 from burnish.app.spec import Confinement, RunSpec
+from burnish.app.unasked import run_notice
 from burnish.config.load import Loaded
 from burnish.config.schema import Settings
 from burnish.errors import UsageError
@@ -152,6 +153,8 @@ def _notices(bearings: Bearings, converted: str) -> tuple[tuple[str, str], ...]:
     found = [(f"config/{number}", text) for number, text in enumerate(bearings.loaded.notices)]
     if converted:
         found.append(("limit", converted))
+    if loose := run_notice(bearings.loaded):
+        found.append(("sandbox_off", loose))
     starts_clean = settings.agents.implementer != NONE and settings.land.how is not Land.APPLY
     if bearings.dirty and starts_clean:
         found.append(("dirty", DIRTY))

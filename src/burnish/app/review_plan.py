@@ -13,10 +13,11 @@ from burnish.app.choices import NONE, models_of, times_of
 from burnish.app.place import Place
 from burnish.app.request import ReviewRequest
 from burnish.app.search_plan import SEARCH, search_option
-from burnish.app.spec import Confinement, ReviewSpec, RunSpec
+from burnish.app.spec import ReviewSpec, RunSpec
 from burnish.app.taint_plan import OPTION, taint_option
 from burnish.app.target import Aim
 from burnish.app.templates import find_panel_templates
+from burnish.app.unasked import review_confinement
 from burnish.config.load import Loaded
 from burnish.config.prices import own_prices
 from burnish.config.test_command import TestCommand
@@ -49,7 +50,8 @@ def new_session() -> str:
 
 async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -> RunSpec:
     settings, aim = found.loaded.settings, found.aim
-    sandbox, sure = settings.sandbox, settings.review.min_confidence
+    sure = settings.review.min_confidence
+    confinement, tightened = review_confinement(found.loaded)
     if _agents(request, found) or _fixer(request, found) not in (None, EMBEDDED):
         check_fallback(found.loaded, place.environ)
     base_tree = aim.subject.base_tree or await place.repository.tree(aim.base)
@@ -72,9 +74,9 @@ async def make_review_spec(place: Place, request: ReviewRequest, found: Found) -
         min_confidence=SURE_ENOUGH if sure is None else sure,
         compat=settings.compat,
         diff_cap=settings.review.diff_cap_chars,
-        confinement=Confinement(sandbox.mode, sandbox.network, sandbox.home_paths, sandbox.pass_env),
+        confinement=confinement,
         sign=request.sign,
-        notices=_notices(request, found),
+        notices=(*_notices(request, found), *((("sandbox_off", tightened),) if tightened else ())),
         prompts=await find_panel_templates(place, settings.prompts, aim.base),
         review=replace(
             _review_spec(request, found),

@@ -9,17 +9,22 @@ from burnish.analysers._embedded import embedded, not_assessed
 from burnish.app.agent_wiring import EMBEDDED, Roles
 from burnish.app.dossier import Dossier
 from burnish.app.fix_wiring import AnyRule, LookAgain, NamedGate, Trees, change_of
+from burnish.app.priced import Notices
 from burnish.app.project import project_of
 from burnish.app.repairable import repairable
 from burnish.app.spec import ReviewSpec
 from burnish.app.suspecting import suspecting
 from burnish.app.taint_plan import is_off, looking_again, taken_as_safe
+from burnish.app.testing import SET
 from burnish.app.tool_options import tool_options
+from burnish.app.unasked import tests_notice, why_not_run
 from burnish.app.wiring import Wiring
 from burnish.fixers._choose import code_fixers
+from burnish.gates.command import CommandGate
 from burnish.gates.compiles import Compiles
 from burnish.git.discovery import changed_files, look_at, matching_files
 from burnish.git.export import lay_source
+from burnish.git.workspaces import Workspaces
 from burnish.model.assessment import Analysis, Assessment
 from burnish.model.change import Change
 from burnish.model.dimension import Dimension
@@ -73,6 +78,24 @@ class ReviewWiring(Wiring):
         assert self.spec.review is not None
         return self.spec.review
 
+    @property
+    def isolation_notices(self) -> Notices:
+        """Of the agents, where there are any; and of the tests, where there are any."""
+        held, fixer = self.spec.confinement, self.spec.fixer
+        agents = self.review.agents or fixer not in (None, EMBEDDED)
+        tests = tests_notice(held, fix=self.review.fix) if self._asks_for_tests else ""
+        of_agents = super().isolation_notices if agents else ()
+        return (*of_agents, ("tests_unsandboxed", tests)) if tests else of_agents
+
+    @property
+    def _asks_for_tests(self) -> bool:
+        return bool(self.spec.gate) and (self.review.tests or self.review.fix)
+
+    @property
+    def _not_run(self) -> str:
+        """Why the change's tests may not be run. Asked anew: a resumed run may have lost its sandbox."""
+        return why_not_run(self.spec.confinement)
+
     def check(self) -> None:
         usable_sandbox(SandboxMode(self.spec.confinement.mode), Sandbox())
         self._roles().check()
@@ -90,9 +113,14 @@ class ReviewWiring(Wiring):
             blocking=Blocking(self.spec.fail_on, self.spec.min_confidence),
             repair=self._repair if self.review.fix else None,
             publish=self._publish,
+            set_gate=self.spec.gate if self.review.test_origin == SET else "",
+            gate_not_run=self._not_run if self._asks_for_tests else "",
         )
         self.made["crew"] = crew
         return crew
+
+    def _gate(self, workspaces: Workspaces) -> CommandGate | None:
+        return None if self._not_run else super()._gate(workspaces)
 
     def delivery(self) -> Delivery:
         return replace(super().delivery(), prefix=f"{self.spec.branch_prefix}fix-", each_checked=True)
@@ -201,7 +229,8 @@ class ReviewWiring(Wiring):
         workspaces, review = self.workspaces, self.review
         project = Project()
         if review.agents:
-            project = await project_of(self.place, workspaces.store, self.spec.task.base, review.test_command)
+            command = "" if self._not_run else review.test_command
+            project = await project_of(self.place, workspaces.store, self.spec.task.base, command)
         model = dict(self.spec.models).get(Role.REVIEW, "")
         return Office(workspaces, self._desks, PromptBook(dict(self.spec.prompts)), project, model=model)
 
@@ -251,7 +280,8 @@ class ReviewWiring(Wiring):
             sandbox=usable_sandbox(SandboxMode(held.mode), sandbox),
             sarif=tuple(Path(path) for path in self.review.sarif),
             scratch=self.place.run_folder(self.run_id) / "scratch",
-            test_command=self.review.test_command,
+            test_command="" if self._not_run else self.review.test_command,
+            tests_off=self._not_run if self.review.test_command else "",
             options={
                 **tool_options(self.place.repository.root, self._base_folder),
                 **dict(self.review.options),

@@ -33,12 +33,13 @@ class TimeLimits:
 
 @dataclass(frozen=True)
 class Confinement:
-    """How children are confined."""
+    """How children are confined. `run_unsandboxed`: a person let a change's tests run without a sandbox."""
 
     mode: str = "auto"
     network: bool = True
     home_paths: tuple[str, ...] = ()
     pass_env: tuple[str, ...] = ()
+    run_unsandboxed: bool = False
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from burnish.policies import budget
 from burnish.ports import Agent, Contract, Gate, Hands, Lander, Policy, Sandbox
 from burnish.process.environment import child_environment
 from burnish.process.isolation import usable_sandbox
+from burnish.process.no_sandbox import remedy, why_none
 from burnish.process.tool_setup import ToolSetup
 from burnish.prompts.book import PromptBook
 from burnish.registry import load
@@ -81,11 +82,11 @@ class Wiring:
         return profile
 
     @property
-    def unsandboxed(self) -> str:
+    def isolation_notices(self) -> Notices:
         """What to say when agents could have been sandboxed, but cannot be here."""
         mode = SandboxMode(self.spec.confinement.mode)
-        loose = mode is SandboxMode.AUTO and usable_sandbox(mode, Sandbox()) is None
-        return "agents run unsandboxed: bubblewrap is not usable here (see burnish doctor)" if loose else ""
+        why = why_none(mode) if mode is SandboxMode.AUTO else ""
+        return (("unsandboxed", f"agents run unsandboxed: {why} ({remedy(mode)})"),) if why else ()
 
     def policy(self) -> Policy:
         spec = self.spec

@@ -30,6 +30,11 @@ def model_option(command: Any) -> Any:
     return click.option("--model", metavar="NAME", help="Model of every role, or: strong, fast.")(command)
 
 
+def run_unsandboxed_option(command: Any) -> Any:
+    words = "Run the change's tests even where there is no sandbox."
+    return click.option("--run-unsandboxed", is_flag=True, default=None, help=words)(command)
+
+
 def resume_option(command: Any) -> Any:
     words = "Whether a fixer goes on with the session of the step before it. Reviewers are always fresh."
     names = "--resume-fixer/--fresh-fixer"

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from burnish.cli.agent_options import fallback_option, model_option
+from burnish.cli.agent_options import fallback_option, model_option, run_unsandboxed_option
 from burnish.cli.review import SETTINGS, SEVERITIES, listening, tell
 from burnish.model.dimension import Dimension
 from burnish.model.exit_codes import ExitCode
@@ -34,6 +34,7 @@ from burnish.model.review import Severity
 @model_option
 @click.option("--land", type=click.Choice(["branch", "apply", "none"]), help="Where the fixes go.")
 @click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.")
+@run_unsandboxed_option
 @click.option(
     "--rollback", metavar="GROUP", help="Take one group (G2) of a fix session back, on a new branch."
 )

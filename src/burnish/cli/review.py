@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from burnish.cli.agent_options import fallback_option, model_option
+from burnish.cli.agent_options import fallback_option, model_option, run_unsandboxed_option
 from burnish.model.dimension import Dimension
 from burnish.model.fixing import FixResult
 from burnish.model.review import Severity
@@ -33,6 +33,7 @@ SETTINGS = {
     "gate": "gate.command",
     "land": "land.how",
     "sandbox": "sandbox.mode",
+    "run_unsandboxed": "sandbox.run_unsandboxed",
 }
 
 
@@ -93,6 +94,7 @@ def dimensions_of(
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Form of the result.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to a file.")
 @click.option("--sandbox", type=click.Choice(["auto", "off", "require"]), help="Use bubblewrap.")
+@run_unsandboxed_option
 def review(**options: Any) -> int:
     """Review what changed, a session (WFS-x), or TARGET: paths and globs, also comma-separated."""
     from burnish.app.fix import fix

@@ -17,6 +17,7 @@ from burnish.config.entries import EXCLUSIVE, PRICES, Entry, from_environ, from_
 from burnish.config.files import MAX_BYTES, TOML_NAME, YAML_NAME, ConfigFile
 from burnish.config.files import user_folder as user_folder
 from burnish.config.reach import of_repository
+from burnish.config.sandbox_settings import RUN_UNSANDBOXED
 from burnish.config.schema import FIELDS, Settings
 from burnish.config.tables import nested
 from burnish.config.taint_settings import both
@@ -26,6 +27,8 @@ from burnish.repository_files import read_below
 
 DEFAULT = "default"
 TAINT = "taint."
+# What only a person may allow: a repository that allows itself to be run asks for its own trust.
+USER_ONLY = (RUN_UNSANDBOXED,)
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,15 @@ class Sources:
 
 @dataclass(frozen=True)
 class Loaded:
-    """`origins` has every key, and `prices."MODEL"` for each that has one; `notices` are for a person."""
+    """`origins` has every key, and `prices."MODEL"` for each that has one; `notices` are for a person.
+
+    `of_repository` are the keys whose value is the repository's.
+    """
 
     settings: Settings
     origins: Mapping[str, str]
     notices: tuple[str, ...] = ()
+    of_repository: frozenset[str] = frozenset()
 
 
 def load(sources: Sources) -> Loaded:
@@ -63,9 +70,11 @@ def load(sources: Sources) -> Loaded:
     merged: dict[str, Entry] = {}
     priced: dict[str, str] = {}
     user = _of_files(sources.user)
+    repository = _beside(user, of_repository(_of_files(sources.repository)))
+    refused = tuple(repository.pop(key) for key in USER_ONLY if key in repository)
     for layer in (
         user,
-        _beside(user, of_repository(_of_files(sources.repository))),
+        repository,
         from_environ(sources.environ),
         _of_flags(sources.flags),
     ):
@@ -82,7 +91,19 @@ def load(sources: Sources) -> Loaded:
     for key, entry in merged.items():
         nested(key, entry.value, tree)
     origins = {key: merged[key].origin if key in merged else DEFAULT for key in FIELDS}
-    return Loaded(Settings.model_validate(tree), MappingProxyType(origins | priced))
+    return Loaded(
+        Settings.model_validate(tree),
+        MappingProxyType(origins | priced),
+        tuple(_refusal(entry) for entry in refused),
+        frozenset(key for key, entry in repository.items() if merged.get(key) is entry),
+    )
+
+
+def _refusal(entry: Entry) -> str:
+    return (
+        f"{entry.place}: {entry.spelled} is ignored: only you can allow that, with"
+        " --run-unsandboxed or in your own file"
+    )
 
 
 def _beside(user: Mapping[str, Entry], repository: dict[str, Entry]) -> dict[str, Entry]:
@@ -135,7 +156,7 @@ def load_for(
         for name, data in given.items()
         if _differs(root, name, data)
     )
-    return Loaded(loaded.settings, loaded.origins, notices)
+    return replace(loaded, notices=(*loaded.notices, *notices))
 
 
 def user_files(environ: Mapping[str, str]) -> tuple[ConfigFile, ...]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from burnish.config.model_price import ModelPrice
+from burnish.config.sandbox_settings import Sandboxing
 from burnish.config.search_settings import Searching
 from burnish.config.section import Section as Section
 from burnish.config.slot_settings import Slots
@@ -16,7 +17,6 @@ from burnish.config.taint_settings import Taint, plain_entries
 from burnish.model.agent_session import FixerSession
 from burnish.model.landing import Land
 from burnish.model.review import Severity
-from burnish.model.sandbox_mode import SandboxMode
 
 
 class Agents(Section):
@@ -159,17 +159,6 @@ class Prompts(Section):
     """Template for the fixer of one finding."""
     dimensions: str | None = Field(default=None, min_length=1)
     """Folder of the repository with roles for reviewers, such as `security.md`; what it lacks is built in."""
-
-
-class Sandboxing(Section):
-    mode: SandboxMode = Field(default=SandboxMode.AUTO, strict=False)
-    """`auto`: use bubblewrap where it works; `require`: refuse to run without it; `off`: do not use it."""
-    network: bool = True
-    """Whether agents may reach the network."""
-    home_paths: tuple[str, ...] = Field(default=(), strict=False)
-    """Paths below the home folder that agents may see, such as `.config/gh`; the rest is hidden."""
-    pass_env: tuple[str, ...] = Field(default=(), strict=False)
-    """Names of environment variables that agents get besides the harmless ones, such as `MY_API_KEY`."""
 
 
 class State(Section):

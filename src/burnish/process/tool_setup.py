@@ -27,7 +27,8 @@ class ToolSetup:
     """`search` is PATH without relative entries; `sandbox` is for tools that load or build what they read.
 
     `sarif` are files of other tools' findings to take in. No program is taken from `outside`, the repository
-    under review, even where PATH leads there: the change could have brought it.
+    under review, even where PATH leads there: the change could have brought it. `tests_off` says why there is
+    a test command that is not here to be run.
     """
 
     env: Mapping[str, str]
@@ -37,6 +38,7 @@ class ToolSetup:
     sarif: tuple[Path, ...] = ()
     scratch: Path | None = None
     test_command: str = ""
+    tests_off: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     outside: tuple[Path, ...] = ()
     progress: Progress = unseen

@@ -62,8 +62,8 @@ class Checks:
         if why:
             return Checked(why)
         checked = await self.tested(before, draft.tree, draft.files, step)
-        if not checked.why and not old.judges(finding) and _as_red(finding, before.gate, checked.gate):
-            checked = Checked("the tests that failed still fail", gate=checked.gate)
+        if not checked.why and not old.judges(finding):
+            checked = replace(checked, why=_untested(finding, before.gate, checked.gate))
         quiet = f"{finding.rule} is gone" if old.judges(finding) else NOBODY_CAN_TELL
         quiet = PASSES_NOW if passes_now(finding, checked.gate) else quiet
         return checked if checked.why else replace(checked, verified_by=f"{quiet}; {checked.verified_by}")
@@ -99,10 +99,10 @@ class Checks:
     async def _weaker(self, before: str, tree: str, files: tuple[str, ...]) -> Checked:
         weaker = self.crew.weaker
         if weaker is None:
-            return Checked(verified_by=f"{WEAKER}: nothing was run, there is no gate")
+            return Checked(verified_by=f"{WEAKER}: nothing was checked, no gate was run")
         known = set(await weaker.broken(before, files))
         broken = [line for line in await weaker.broken(tree, files) if line not in known]
-        return Checked(broken[0] if broken else "", verified_by=f"{WEAKER}: {weaker.name}, there is no gate")
+        return Checked(broken[0] if broken else "", verified_by=f"{WEAKER}: {weaker.name}, no gate was run")
 
 
 def about(finding: Finding) -> tuple[str, ...]:
@@ -136,14 +136,18 @@ def _brought(grown: tuple[Finding, ...]) -> str:
     return f"the fix brought {grown[0].rule} to {grown[0].file}:{grown[0].line}: {grown[0].title}"
 
 
-def _as_red(finding: Finding, before: GateResult | None, now: GateResult | None) -> bool:
-    """A failing test is repaired when it no longer fails, and only the gate can tell."""
-    tests = any(one.rule.startswith(FAILING_TEST) for one in variants(finding))
-    if not tests or now is None or now.green:
-        return False
-    if finding.rule == f"{FAILING_TEST}failing" and now.failing and not passes_now(finding, now):
-        return True
-    return before is None or not set(now.failing) < set(before.failing)
+def _untested(finding: Finding, before: GateResult | None, now: GateResult | None) -> str:
+    """Why a failing test is not known to be repaired: only the gate can tell. Empty where it does, or where
+    the finding is none of the tests'."""
+    if not any(one.rule.startswith(FAILING_TEST) for one in variants(finding)):
+        return ""
+    if now is None:
+        return "the test was not run again, so nothing tells whether it passes"
+    if now.green:
+        return ""
+    still = finding.rule == f"{FAILING_TEST}failing" and now.failing and not passes_now(finding, now)
+    fewer = before is not None and set(now.failing) < set(before.failing)
+    return "the tests that failed still fail" if still or not fewer else ""
 
 
 def passes_now(finding: Finding, gate: GateResult | None) -> bool:

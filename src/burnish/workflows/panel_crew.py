@@ -20,6 +20,8 @@ from burnish.workflows.panel import Panel
 from burnish.workflows.review_cycle import review_cycle
 
 LEDGER_PHASE = "ledger"
+TESTS = "tests"
+NOT_RUN = "tests not run"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ async def unpublished(cycle: int, prepared: Prepared, assessment: Assessment) ->
 class PanelCrew:
     """`prepare` lays out what the history's tree is to be looked at; `repair` is the fix pipeline, if any.
 
-    Assessments are kept by cycle while this process works; a resumed run makes them again from its steps.
+    `set_gate` is the command that a person set: where it was not run, which `gate_not_run` may say
+    beforehand, no review passes. Assessments are kept by cycle while this process works; a resumed run makes
+    them again from its steps.
     """
 
     prepare: Prepare
@@ -52,6 +56,8 @@ class PanelCrew:
     blocking: Blocking = Blocking()
     repair: Repair | None = None
     publish: Publish = unpublished
+    set_gate: str = ""
+    gate_not_run: str = ""
     assessments: dict[int, Assessment] = field(default_factory=dict)
     prepared: dict[int, Prepared] = field(default_factory=dict)
 
@@ -100,7 +106,9 @@ class PanelCrew:
         blocking = [finding for finding, entry in known if self.blocking.blocks(finding, entry)]
         failed = [report.dimension.value for report in assessment.reports if report.failed]
         verdict = Verdict.FAIL if blocking else Verdict.PASS
-        summary = self._summary(tuple(standing))
+        tests = next((found for found in assessment.analyses if found.tool == TESTS), None)
+        untested = f"; {NOT_RUN}" if tests and tests.failed else ""
+        summary = f"{self._summary(tuple(standing))}{untested}"
         tools = ", ".join(
             f"{found.tool} {found.version}".strip() for found in assessment.analyses if not found.failed
         )
@@ -114,11 +122,18 @@ class PanelCrew:
             partial=bool(failed or assessment.not_reviewed or not _all_given(prepared)),
             given=tuple(file for file in prepared.given if file.path in _looked_at(prepared.subject)),
             agent=", ".join(dict.fromkeys(report.agent for report in assessment.reports)),
-            agent_version=tools,
+            agent_version=f"{tools}{untested}",
+            # Nothing else of the change is executed, so this is the confinement that counts.
+            isolation=tests.isolation if tests else "",
             lesser=len(standing) - len(blocking),
         )
-        why = _why_no_pass(prepared, assessment)
+        why = _why_no_pass(prepared, assessment) or self._why_untested(tests)
         return replace(review, overruled=why) if why and verdict is Verdict.PASS else review
+
+    def _why_untested(self, tests: Analysis | None) -> str:
+        """A gate that a person set and that was not run is not green."""
+        why = self.gate_not_run or (tests.failed if tests else "")
+        return f"the gate {self.set_gate!r} was not run: {why}" if self.set_gate and why else ""
 
 
 def _why_no_pass(prepared: Prepared, assessment: Assessment) -> str:

@@ -23,7 +23,9 @@ async def first_standing(run: Run, crew: FixCrew, task: FixTask) -> Standing:
     """Where repairs begin, and what the gate says there: what is red already blocks no fix."""
     if crew.gate is None:
         weaker = (
-            f"no gate: fixes are checked by {crew.weaker.name} only, which is weaker" if crew.weaker else ""
+            f"no gate was run: fixes are not tested, only checked by {crew.weaker.name}, which is weaker"
+            if crew.weaker
+            else ""
         )
         await run.note("no_gate", weaker or NO_GATE)
         return stand_at(task)

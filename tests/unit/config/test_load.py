@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from burnish.config.files import MAX_BYTES, ConfigFile
 from burnish.config.load import Flag, Loaded, Sources, load, load_for, user_folder
-from burnish.config.schema import FIELDS, SandboxMode, Settings, value_of
+from burnish.config.schema import FIELDS, Settings, value_of
 from burnish.errors import UsageError
 from burnish.model.landing import Land
 from burnish.model.review import Severity
+from burnish.model.sandbox_mode import SandboxMode
 
 BASE = "burnish.toml at 1a2b3c4"
 
@@ -156,7 +157,7 @@ def test_an_unknown_name_is_refused_with_its_line_and_the_nearest_known_one(
 
 
 def test_an_unknown_name_that_resembles_nothing_gets_the_names_that_are_known_there() -> None:
-    assert refused("zzzzzz = 1").hint.startswith("known at the top: profile, contract, agents, limits, ")
+    assert refused("zzzzzz = 1").hint.startswith("known at the top: profile, contract, compat, agents, ")
     assert refused("[gate]\nzzzzzz = 1").hint == "known in gate: command, protect, allow_test_edits"
     known = "known in task_types: task, explore, plan, implement, review, improve"
     assert refused("[task_types]\nzzzzzz = 1").hint == known
@@ -426,3 +427,51 @@ def test_prices_are_taken_model_by_model_and_the_users_own_is_not_overruled() ->
 )
 def test_a_price_that_is_none_is_told_by_its_model(text: str, said: str) -> None:
     assert said in refused(text).message
+
+
+ALLOWS = "[sandbox]\nrun_unsandboxed = true\n"
+
+
+def test_a_repository_does_not_allow_itself_to_run_unsandboxed() -> None:
+    loaded = toml(ALLOWS)
+    assert loaded.settings.sandbox.run_unsandboxed is False
+    assert loaded.origins["sandbox.run_unsandboxed"] == "default"
+    assert loaded.notices == (
+        f"{BASE}, line 2: sandbox.run_unsandboxed is ignored: only you can allow that, with --run-unsandboxed"
+        " or in your own file",
+    )
+
+
+def test_a_repository_does_not_take_away_either_what_the_user_allows() -> None:
+    own = ConfigFile("user file", ALLOWS.encode())
+    theirs = ConfigFile(BASE, b"[sandbox]\nrun_unsandboxed = false\n")
+    assert load(Sources((own,), (theirs,))).settings.sandbox.run_unsandboxed is True
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        Sources(user=(ConfigFile("user file", ALLOWS.encode()),)),
+        Sources(environ={"BURNISH_SANDBOX_RUN_UNSANDBOXED": "true"}),
+        Sources(flags={"sandbox.run_unsandboxed": Flag("--run-unsandboxed", True)}),
+    ],
+    ids=["file", "environment", "flag"],
+)
+def test_the_user_allows_it_by_file_environment_or_flag(sources: Sources) -> None:
+    loaded = load(sources)
+    assert loaded.settings.sandbox.run_unsandboxed is True
+    assert loaded.notices == ()
+
+
+def test_what_the_repository_decided_is_told_apart_from_what_a_stronger_place_did() -> None:
+    files = (ConfigFile(BASE, b"[sandbox]\nmode = 'off'\nnetwork = false\n"),)
+    flags = {"sandbox.mode": Flag("--sandbox", "off")}
+    assert load(Sources(repository=files)).of_repository == {"sandbox.mode", "sandbox.network"}
+    assert load(Sources(repository=files, flags=flags)).of_repository == {"sandbox.network"}
+
+
+def test_the_word_about_a_refused_setting_is_kept_beside_the_others(tmp_path: Path) -> None:
+    (tmp_path / "burnish.toml").write_text("profile = 'task'\n")
+    notices = load_for(tmp_path, {"XDG_CONFIG_HOME": str(tmp_path)}, ALLOWS.encode()).notices
+    assert [text.partition(" ")[0] for text in notices] == ["burnish.toml", "burnish.toml"]
+    assert "run_unsandboxed is ignored" in notices[0]

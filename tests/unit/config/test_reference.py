@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from burnish.codec import dumps
-from burnish.config import schema, search_settings, slot_settings, taint_settings
+from burnish.config import sandbox_settings, schema, search_settings, slot_settings, taint_settings
 from burnish.config.aliases import ALIASES
 from burnish.config.entries import variable_name
 from burnish.config.schema import FIELDS, Settings, value_of
@@ -23,7 +23,7 @@ INTRODUCTION = """\
 <!-- Written from src/burnish/config/schema.py. To renew: UPDATE_GOLDEN=1 pytest tests/unit/config/test_reference.py -->
 
 Settings are read from these places; a later one wins, key by key (but of `[taint]` and of prices a repository drops nothing that your own
-file says):
+file says, and `sandbox.run_unsandboxed` is not taken from a repository):
 
 1. your own file: `burnish.toml` in your configuration folder (`~/.config/burnish/` on Linux);
 2. the repository's file: `burnish.toml` at its root, **as it is in the base commit**. A file that is only in your checkout is named
@@ -66,9 +66,8 @@ task_types:
 def meanings() -> dict[str, str]:
     """What stands below each field of the schema's source, by key."""
     texts: dict[tuple[str, str], str] = {}
-    sources = [
-        inspect.getsource(module) for module in (schema, slot_settings, taint_settings, search_settings)
-    ]
+    modules = (schema, sandbox_settings, slot_settings, taint_settings, search_settings)
+    sources = [inspect.getsource(module) for module in modules]
     for node in [node for source in sources for node in ast.parse(source).body]:
         below = list(zip(node.body, node.body[1:], strict=False)) if isinstance(node, ast.ClassDef) else []
         for field, text in below:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from burnish.config.files import ConfigFile
 from burnish.config.load import Loaded, Sources, load
-from burnish.config.schema import SandboxMode
 from burnish.errors import UsageError
+from burnish.model.sandbox_mode import SandboxMode
 
 pytest.importorskip("yaml")
 NAME = "burnish.yaml at base"

@@ -355,16 +355,28 @@ def test_without_a_gate_weaker_checks_decide_and_are_called_weaker(tmp_path: Pat
         return shop
 
     fine = shop_of("1", "", "good\n")
-    assert only(fine.run()).verified_by == "toy:BAD is gone; weaker: files compile, there is no gate"
+    assert only(fine.run()).verified_by == "toy:BAD is gone; weaker: files compile, no gate was run"
     assert any("weaker" in note for note in fine.notes)
     assert only(shop_of("2", "", "syntax\n").run()).error == "a.py does not compile"
     assert only(shop_of("3", "syntax", "good syntax\n").run()).fixed, "it did not compile before either"
 
 
+@pytest.mark.parametrize("rule", ["tests:failing", "tests:suite"])
+def test_without_a_gate_no_failing_test_is_called_fixed(tmp_path: Path, rule: str) -> None:
+    red = Finding("Test fails: adds", Severity.HIGH, id="act-1", rule=rule, category="gate")
+    fixer = FunctionFixer(writes({"a.py": "fixed\n"}), rules=(rule,))
+    shop = Shop(tmp_path, {"a.py": "ok\n"}, (fixer,))
+    shop.crew = replace(shop.crew, gate=None, weaker=Compiles(shop))
+    shop.task = replace(shop.task, findings=(red,))
+    fix = only(shop.run())
+    assert not fix.fixed
+    assert fix.error == "the test was not run again, so nothing tells whether it passes"
+
+
 def test_with_nothing_to_run_at_all_that_is_said_in_every_fix(tmp_path: Path) -> None:
     shop = Shop(tmp_path, {"a.py": "BAD\n"}, (FunctionFixer(GOOD),))
     shop.crew = replace(shop.crew, gate=None)
-    assert "nothing was run" in only(shop.run()).verified_by
+    assert "nothing was checked, no gate was run" in only(shop.run()).verified_by
 
 
 class Judging:
