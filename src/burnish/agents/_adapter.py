@@ -74,6 +74,10 @@ class StreamReader(Protocol):
         """What its last words say went wrong, for a call whose stream had no terminal event."""
         ...
 
+    def wrote(self) -> str | None:
+        """What it wrote into its report by tools of its own; None where the stream does not tell."""
+        ...
+
 
 class CliAdapter(Protocol):
     """One CLI. `login` is the command that logs in, `install` says where it comes from.

@@ -78,9 +78,11 @@ class Questions:
         if told.trouble:
             return Failure(Role.REVIEW, FailureKind.EXIT, told.trouble, usage=told.usage)
         calls = told.calls.get(SET_RESULT, ())
-        structured = {**calls[-1].arguments, "loopId": self.run.id} if calls else told.structured
+        called = [{**call.arguments, "loopId": self.run.id} for call in calls]
+        structured = called[0] if len(called) == 1 else called or told.structured
+        reply = Reply(told.text, structured=structured, structure_expected=told.structure_expected)
         try:
-            review = self._contract.parse(Reply(told.text, structured=structured))
+            review = self._contract.parse(reply)
         except ContractViolation as error:
             kind = FailureKind.VIOLATION
             return Failure(Role.REVIEW, kind, error.why, usage=told.usage, problems=error.problems)

@@ -40,9 +40,7 @@ def test_pipes_would_take_the_forged_line(room: Room) -> None:
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers below are of x86-64")
 @pytest.mark.parametrize("number", [101, 310, 311, 312, 438, 440])
-def test_calls_that_reach_into_another_process_are_refused_to_a_child_apart(
-    caged: Room, number: int
-) -> None:
+def test_calls_that_reach_into_another_process_are_refused_to_a_child_apart(caged: Room, number: int) -> None:
     code = CALL + f"print(call({number}, -1, -1, -1, -1, 0, 0))"
     assert caged.python(code, apart=True).stdout.text == f"{EPERM}\n"
 
