@@ -105,9 +105,11 @@ class CliAgent:
         """Before anything is asked; None where it runs under the guard alone."""
         return usable_sandbox(self.setup.mode, sandbox_for(self.setup))
 
-    def nests(self, *, held: bool) -> bool:
-        """Whether it can make a sandbox of its own inside ours; asked only for one that wants to."""
-        return held and self.adapter.abilities.own_sandbox and can_nest()
+    def nests(self, request: Request, *, held: bool) -> bool:
+        """Whether there can be another sandbox inside ours; asked only for a call that wants one."""
+        able = self.adapter.abilities
+        wants = able.own_sandbox or (able.wraps and request.role is Role.REVIEW)
+        return held and wants and can_nest()
 
     def _sandbox_for(self, request: Request, room: Room, call: Call) -> Sandbox | None:
         sandbox = sandbox_for(self.setup, request)

@@ -150,7 +150,8 @@ class CliSession:
         assert home is not None
         admit(request)
         held = agent.sandbox() is not None
-        room = Room(home.folder, agent.setup.environ, held, self._session, agent.nests(held=held))
+        nests = agent.nests(request, held=held)
+        room = Room(home.folder, agent.setup.environ, held, self._session, nests)
         self._call = agent.adapter.call(request, room)
         home.furnish(self._call)
         command = agent.command(request, room, self._call, timeout_s)

@@ -13,6 +13,7 @@ from typing import Any
 from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
+from burnish.agents._claude_commands import KEYS, command_sandbox
 from burnish.agents._claude_tools import own_tools, safety, server_settings
 from burnish.agents._claude_usage import MessageUsage, result_usage
 from burnish.agents._claude_writes import ClaudeWrites
@@ -66,7 +67,6 @@ _TESTS = (
     "mvn test", "gradle test", "./gradlew test", "rspec", "bundle exec rspec", "dotnet test", "mix test",
     "phpunit",
 )  # fmt: skip
-_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 _CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
 # A folder as Claude names it.
 _UNFIT = re.compile(r"[^A-Za-z0-9]")
@@ -80,7 +80,7 @@ class Claude:
     name = "claude"
     vendor = "anthropic"
     program = "claude"
-    abilities = Abilities(schema=True, read_only=True, resume=True, cost=True)
+    abilities = Abilities(schema=True, read_only=True, resume=True, cost=True, wraps=True)
     login = "claude auth login"
     install = "npm install -g @anthropic-ai/claude-code"
     models: Mapping[Tier, str] = MappingProxyType({Tier.STRONG: "opus", Tier.FAST: "sonnet"})
@@ -95,7 +95,7 @@ class Claude:
     def logged_in(self, environ: Mapping[str, str]) -> bool | None:
         """A cloud's own login, or the keychain of macOS, is not ours to look into."""
         credentials, account = _login_files(environ)
-        if any(environ.get(name) for name in _KEYS) or credentials.is_file():
+        if any(environ.get(name) for name in KEYS) or credentials.is_file():
             return True
         if MACOS or any(environ.get(name) for name in _CLOUDS):
             return None
@@ -103,12 +103,13 @@ class Claude:
 
     def call(self, request: Request, room: Room) -> Call:
         credentials, account = _login_files(room.environ)
-        own = {**safety(request, room), **_OWN_SETTINGS}
+        inside = command_sandbox(request, room, credentials)
+        own = {**safety(request, room), **_OWN_SETTINGS, **inside.env}
         return Call(
             argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
             # With a home of its own it would not find its entry in the keychain.
             env={**_QUIET, **own, **({} if MACOS else {"CLAUDE_CONFIG_DIR": str(room.private)})},
-            files={room.private / ".claude.json": codec.dumps(_account(account))},
+            files={room.private / ".claude.json": codec.dumps(_account(account)), **inside.files},
             links={room.private / ".credentials.json": credentials} if credentials.is_file() else {},
         )
 
