@@ -50,7 +50,7 @@ class Taken:
 
     @property
     def made(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        return tuple((call.tool, call.arguments) for call in self._calls)
+        return tuple((call.tool, call.arguments) for call in (*self._denials, *self._calls))
 
     def play(self, name: str, arguments: Mapping[str, Any]) -> None:
         """A call of a recorded run, checked like every other; what it said of its loop holds for this one."""
