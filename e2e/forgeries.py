@@ -31,9 +31,10 @@ GRADED = {
 DENIAL = verdict("CHANGES_REQUESTED", "subtract takes its arguments the wrong way round")
 
 
-def forges(when: str) -> Scene:
+def forges(when: str, profile: str = "task") -> Scene:
     """An implementer that breaks the code and adds the forger as a test."""
-    turns = [Write("test_forge.py", FORGER), Edit("calc.py", ADD, WRONG), Say("I have changed calc.py.")]
+    forger = FORGER.replace('FORM = "task"', f'FORM = "{profile}"')
+    turns = [Write("test_forge.py", forger), Edit("calc.py", ADD, WRONG), Say("I have changed calc.py.")]
     return Scene(turns, when=when)
 
 
@@ -50,7 +51,7 @@ def _story(stage: Stage, sandbox: str, profile: str, when: tuple[str, str], *tur
     # Without our sandbox Claude runs no commands when it reviews.
     runs = sandbox == "require" or stage.cli.name != "claude"
     scene = Scene([Run(TESTS), *turns], when=when[1], plays=0)  # type: ignore[list-item]
-    with stage.script(forges(when[0]), scene) as server:
+    with stage.script(forges(when[0], profile), scene) as server:
         options = ("--profile", profile, "--sandbox", sandbox, "--cycles", "1", "--strict")
         said = stage.run(TASK, *(options if profile != "loops" else options[:4]))
         heard = "\n".join(seen.said for seen in server.asked if seen.scene == 1)
@@ -90,10 +91,11 @@ def command(sandbox: str) -> Callable[[Stage], str]:
         script = stage.folder / "reviewer.py"
         script.write_text(PLAIN, "utf8")
         reviewer = shlex.join([sys.executable, str(script)])
-        with stage.script(forges(IMPLEMENTER)):
+        with stage.script(forges(IMPLEMENTER, "words")):
             said = stage.run(TASK, "--reviewer", reviewer, "--sandbox", sandbox, "--cycles", "1", "--strict")
             shown = stage.burnish("show", not_passed(said)["run"])
-        return _denied(said, shown.out, runs=True)
+        # Unsandboxed the forger reaches its stdout, and its words then stand before the reviewer's own.
+        return _denied(said, shown.out, runs=sandbox == "require")
 
     return play
 
