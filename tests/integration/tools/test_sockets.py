@@ -165,10 +165,13 @@ def test_nobody_looks_into_the_bridge(tmp_path: Path) -> None:
 
     async def work(tools: StepTools) -> bytes:
         program, *arguments = bridge_command(tools)
-        child = await asyncio.create_subprocess_exec(program, *arguments, stdin=asyncio.subprocess.PIPE)
+        # Both: who has fewer rights than the other could not look anyhow.
+        drop = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
+        child = await asyncio.create_subprocess_exec(
+            *drop, program, *arguments, stdin=asyncio.subprocess.PIPE
+        )
         while tools.socket.exists():
             await asyncio.sleep(0.01)
-        drop = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
         look = await asyncio.create_subprocess_exec(
             *drop, program, "-I", "-S", "-c", LOOK, str(child.pid), stdout=asyncio.subprocess.PIPE
         )
