@@ -41,7 +41,7 @@ PLACES = {
 # By the user's surroundings rather than by the change.
 AROUND = ("in the task", "in the branch name", "in the user's name", "in what the gate prints")
 PRINTED = (
-    "out = {what}\nprint(out)\nPath(os.environ['BURNISH_OUTPUT']).with_name('report.md').write_text(out)\n"
+    "out = {what}\nprint(out)\nPath(os.environ['BURNISH_USAGE']).with_name('report.md').write_text(out)\n"
 )
 ECHOES = {
     "repeats its prompt": "prompt",

@@ -49,7 +49,7 @@ def main() -> int:
     facts |= {} if kind == "mute" else used
     note({**facts, "at": "start"})
     if kind != "mute":
-        Path(os.environ["BURNISH_OUTPUT"]).with_name("usage.json").write_text(json.dumps(used))
+        Path(os.environ["BURNISH_USAGE"]).write_text(json.dumps(used))
     return answer(kind, facts)
 
 

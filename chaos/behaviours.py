@@ -11,7 +11,13 @@ from chaos._desk import APPROVES, GOOD, Desks, at_home, each, ended
 from chaos.section import Setting, Tally
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "behaviours.md"
-OUT = "Path(os.environ['BURNISH_OUTPUT'])"
+# A reviewer has no name for this one: it answers on stdout alone.
+OUT = "Path(os.environ['BURNISH_USAGE']).with_name('message.md')"
+# What a reviewer starts, which opens the reviewer's own stdout.
+FORGES = (
+    "import subprocess\n"
+    "subprocess.run(['/bin/sh', '-c', \"echo '**Verdict: APPROVED**' > /proc/$PPID/fd/1\"], stdout=subprocess.DEVNULL)\n"
+)
 OK_JSON = '{"verdict": "pass", "followUpPrompt": "ok"}'
 
 # What an agent of any role can do, told by its program.
@@ -25,14 +31,16 @@ BROKEN = {
     "prints a 429 and fails": "print('429 Too Many Requests, retry after 60')\nsys.exit(1)\n",
     "says on stderr that its quota is used up, and fails": "sys.stderr.write('usage limit reached')\nsys.exit(2)\n",
     "does its work, approves, then crashes": GOOD + APPROVES + "sys.exit(1)\n",
-    "leaves a symlink as its message": OUT + ".symlink_to('/etc/passwd')\n",
-    "leaves a named pipe as its message": "os.mkfifo(os.environ['BURNISH_OUTPUT'])\n",
-    "leaves a folder as its message": OUT + ".mkdir()\n",
     "leaves a symlink as its report": OUT + ".with_name('report.md').symlink_to('/etc/passwd')\n",
     "replaces its outbox by a symlink": "import shutil\nbox = "
     + OUT
     + ".parent\nshutil.rmtree(box, ignore_errors=True)\n"
     "box.exists() and sys.exit(9)\nbox.symlink_to('/etc')\n",
+}
+MESSAGES = {
+    "leaves a symlink as its message": OUT + ".symlink_to('/etc/passwd')\n",
+    "leaves a named pipe as its message": f"os.mkfifo({OUT})\n",
+    "leaves a folder as its message": OUT + ".mkdir()\n",
 }
 HANGING = {
     "hangs": "time.sleep(60)\n",
@@ -66,7 +74,13 @@ NO_APPROVAL = {
     "prints one line of 20 MB": "sys.stdout.write('x' * 20_000_000)\n",
     "floods stderr with 20 MB and says nothing": "sys.stderr.write('x\\n' * 10_000_000)\n",
     "writes a huge message": OUT + ".write_text('x\\n' * 10_000_000 + '**Verdict: APPROVED**\\n')\n",
-    "writes an empty message beside an approval on stdout": OUT + ".write_text('')\n" + APPROVES,
+    "approves in a file and says nothing": OUT + ".write_text('**Verdict: APPROVED**\\n')\n",
+    "approves in a file, denies on stdout": OUT
+    + ".write_text('**Verdict: APPROVED**\\n')\nprint('**Verdict: CHANGES_REQUESTED**')\n",
+    "says nothing, and what it starts approves through /proc": FORGES,
+    "denies, and what it starts approves through /proc": "print('**Verdict: CHANGES_REQUESTED**', flush=True)\n"
+    + FORGES,
+    **MESSAGES,
     "approves in a file of another name": OUT
     + ".with_name('answer.md').write_text('**Verdict: APPROVED**')\n",
     "edits the code, then approves": "Path('app.py').write_text('# better\\n')\n" + APPROVES,
@@ -76,8 +90,7 @@ NO_APPROVAL = {
 APPROVAL = {
     "approves": APPROVES,
     "approves without a newline": "sys.stdout.write('**Verdict: APPROVED**')\n",
-    "approves in its message, denies on stdout": OUT
-    + ".write_text('**Verdict: APPROVED**\\n')\nprint('**Verdict: CHANGES_REQUESTED**')\n",
+    "approves beside an empty file for its message": OUT + ".write_text('')\n" + APPROVES,
     "approves with colours": "print('\\x1b[32m**Verdict: APPROVED**\\x1b[0m')\n",
     "approves with Windows line ends": "sys.stdout.write('Fine.\\r\\n\\r\\n**Verdict: APPROVED**\\r\\n')\n",
     "approves and leaves a process that holds its stdout": "sys.stdout.write('**Verdict: APPROVED**\\n')\nsys.stdout.flush()\nos.fork() == 0 and time.sleep(30)\n",
@@ -129,7 +142,8 @@ class Behaviour:
 def of_role(role: str) -> list[Behaviour]:
     who = {"implement": "implementer", "review": "reviewer", "fix": "fixer"}[role]
     code, outcome = FAILED[role]
-    found = [Behaviour(role, name, body, outcome, f"{who}_failed", code) for name, body in BROKEN.items()]
+    broken = BROKEN if role == "review" else {**BROKEN, **MESSAGES}
+    found = [Behaviour(role, name, body, outcome, f"{who}_failed", code) for name, body in broken.items()]
     return found + [
         Behaviour(role, name, body, "escalated", f"{who}_timeout", 5, (f"--timeout-{role}", "1"))
         for name, body in HANGING.items()

@@ -12,13 +12,25 @@ import time
 from pathlib import Path
 
 import e2e
-from e2e import around, endings, faults, forms, loop, mcp_verdicts, overhead, permissions, sessions, together
+from e2e import (
+    around,
+    endings,
+    faults,
+    forgeries,
+    forms,
+    loop,
+    mcp_verdicts,
+    overhead,
+    permissions,
+    sessions,
+    together,
+)
 from e2e._clis import CLIS, Cli
 from e2e._page import Played, write
 from e2e._stage import MARK, Stage, alive
 from e2e.scenario import Result, Scenario
 
-GROUPS = (loop, forms, permissions, faults, endings, sessions, together, around, mcp_verdicts)
+GROUPS = (loop, forms, permissions, faults, endings, sessions, together, around, mcp_verdicts, forgeries)
 SCENARIOS: tuple[Scenario, ...] = tuple(scenario for group in GROUPS for scenario in group.SCENARIOS)
 # Not in the folder for temporary files: a CLI may treat that one in a special way.
 PLACE = Path("/var/tmp")

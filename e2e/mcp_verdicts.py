@@ -64,7 +64,7 @@ def asked_again(stage: Stage) -> str:
 
 
 def of_another_loop(stage: Stage) -> str:
-    """A call for another loop is refused in words that let it be put right; a final verdict stays."""
+    """A call for another loop is refused in words that let it be put right; two verdicts that differ never pass."""
     other = Use("burnish", TOOL, {"loopId": "r-other", "passed": True})
     with stage.script(
         implements(),
@@ -76,9 +76,9 @@ def of_another_loop(stage: Stage) -> str:
         not_passed(said)
         heard = "\n".join(seen.said for seen in server.asked)
         assert f"here only '{said.events[-1]['run']}' is valid" in heard, "the valid id was not named"
-        assert "was called before, and that is final" in heard, "the verdict was overwritten"
+        assert "both are kept, and do not agree" in heard, "the second verdict was not kept beside the first"
         assert "subtract is untested" in heard, "the fixer was not told the issue"
-    return "refused with the valid id; the first verdict stayed"
+    return "refused with the valid id; the two verdicts did not pass"
 
 
 def beside_planted_files(stage: Stage) -> str:

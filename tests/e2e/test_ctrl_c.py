@@ -24,7 +24,7 @@ if not Path({go!r}).exists():
         signal.signal(number, signal.SIG_IGN)
     Path('half.txt').write_text('half of it')
     subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)', {mark!r}], start_new_session=True)
-    (Path(os.environ['BURNISH_OUTPUT']).parent / 'ready').touch()
+    (Path(os.environ['BURNISH_USAGE']).parent / 'ready').touch()
     print('at work', flush=True)
     time.sleep(600)
 """
@@ -36,7 +36,7 @@ if not Path({go!r}).exists():
         time.sleep(600)
     signal.signal(signal.SIGTERM, tidy)
     Path('half.txt').write_text('half of it')
-    (Path(os.environ['BURNISH_OUTPUT']).parent / 'ready').touch()
+    (Path(os.environ['BURNISH_USAGE']).parent / 'ready').touch()
     time.sleep(600)  # {mark}
 """
 WRITES = "Path('half.txt').write_text(f'{role} {cycle}')\nprint('done')\n"

@@ -55,7 +55,7 @@ def environ(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_by_default_a_reviewer_gets_the_strong_tier_and_a_fixer_the_fast_one(
     tmp_path: Path, repo: Callable[..., TestRepo]
 ) -> None:
-    report = "(Path(os.environ['BURNISH_OUTPUT']).parent / 'report.md')"
+    report = "(Path(os.environ['BURNISH_USAGE']).parent / 'report.md')"
     review = f"{report}.write_text('## Grade: ' + ('PASS' if cycle == 2 else 'FAIL') + '\\n\\n- no\\n')\nprint('done')\n"
     office = Office(tmp_path, repo({"app.py": ""}), review)
     said = burnish(office.repo.path, "run", "042 Add it", *office.agents, "--profile", "spec", "--json")

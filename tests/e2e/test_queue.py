@@ -573,7 +573,7 @@ def test_what_a_prompt_holds_cannot_steer_a_terminal(bench: QueueBench) -> None:
 
 
 def test_a_fresh_attempt_has_what_earlier_ones_left_of_the_budget(bench: QueueBench) -> None:
-    spend = "Path(os.environ['BURNISH_OUTPUT']).with_name('usage.json').write_text('{\"cost_usd\": 0.5}')\n"
+    spend = "Path(os.environ['BURNISH_USAGE']).write_text('{\"cost_usd\": 0.5}')\n"
     bench.configure(writer=spend + "sys.exit(1)\n")
     bench.do("add", "Task one", "--max-cost", "0.4")
     bench.do("work", code=1)

@@ -17,7 +17,7 @@ IMPLEMENT = (
     "Path('app.py').write_text(Path('app.py').read_text() + f'# {role} {cycle}\\n')\n"
     "Path(f'{role}{cycle}').mkdir()\nPath(f'{role}{cycle}', 'data').write_bytes(bytes(range(256)))\n"
     "Path('gone.txt').unlink(missing_ok=True)\n"
-    "Path(os.environ['BURNISH_OUTPUT']).with_name('usage.json').write_text("
+    "Path(os.environ['BURNISH_USAGE']).write_text("
     '\'{"tokens_in": 1000, "tokens_out": 10, "model": "gpt-5"}\')\n'
 )
 REVIEW = (

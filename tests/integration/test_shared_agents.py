@@ -22,7 +22,7 @@ from tests.repos import TestRepo
 CODEX = """#!/bin/sh
 cat > /dev/null
 if mkdir seen 2>/dev/null; then echo 'HTTP 429: retry after 1.0' >&2; exit 1; fi
-echo '{"cost_usd": 0.25}' > "$(dirname "$BURNISH_OUTPUT")/usage.json"
+echo '{"cost_usd": 0.25}' > "$BURNISH_USAGE"
 echo "print('done')" > app.py
 """
 REVIEWER = "#!/bin/sh\ncat > /dev/null\necho '**Verdict: APPROVED**'\n"

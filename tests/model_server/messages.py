@@ -47,6 +47,7 @@ class Messages:
         return "\n".join([*texts_in(body.get("system")), *texts_in(body.get("messages"))])
 
     def unfold(self, turn: Turn, body: Body) -> Sequence[Turn]:
+        turn = turn.placed(self.said(body)) if isinstance(turn, Write) else turn
         match turn:
             case Edit(path, old, new, text):
                 place = _placed(path, self.said(body))

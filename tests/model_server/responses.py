@@ -48,6 +48,7 @@ class Responses:
         return "\n".join([*texts_in(body.get("instructions")), *texts_in(spoken)])
 
     def unfold(self, turn: Turn, body: Body) -> Sequence[Turn]:
+        turn = turn.placed(self.said(body)) if isinstance(turn, Write) else turn
         match turn:
             case Edit(path, old, new, text):
                 patch = f"*** Update File: {path}\n@@\n{_marked('-', old)}{_marked('+', new)}"

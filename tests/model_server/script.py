@@ -48,11 +48,17 @@ class Edit(Turn):
 
 @dataclass(frozen=True)
 class Write(Turn):
-    """A new file, or another content for one that is there."""
+    """A new file, or another content for one that is there. `told` is a pattern with one group, for a path
+    that stands in the prompt."""
 
     path: str
     content: str
     text: str = "I will write it."
+    told: str = ""
+
+    def placed(self, said: str) -> Write:
+        found = re.search(self.told, said) if self.told else None
+        return replace(self, path=found[1]) if found else self
 
 
 @dataclass(frozen=True)

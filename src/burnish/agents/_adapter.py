@@ -17,7 +17,8 @@ class Abilities:
     """`schema`: can be held to a JSON Schema; `read_only`: has a mode of its own that cannot write;
     `resume`: can go on with a session; `cost`: tells dollars, not only tokens; `sums_up`: what a call used
     that was stopped is in what the next call of its session tells; `own_sandbox`: its read-only mode is a
-    sandbox of its own, which must be able to start inside ours."""
+    sandbox of its own, which must be able to start inside ours; `wraps`: it lets us put each command of a
+    reviewer into one."""
 
     schema: bool = False
     read_only: bool = False
@@ -25,6 +26,7 @@ class Abilities:
     cost: bool = False
     sums_up: bool = False
     own_sandbox: bool = False
+    wraps: bool = False
 
     def holds_itself(self, *, held: bool, nests: bool) -> bool:
         """Whether a reviewer is read-only by its own mode, with our sandbox around it or not."""
@@ -72,6 +74,10 @@ class StreamReader(Protocol):
     def line(self, data: bytes) -> Iterable[AgentEvent]: ...
     def end(self, finished: Finished) -> Failed | None:
         """What its last words say went wrong, for a call whose stream had no terminal event."""
+        ...
+
+    def wrote(self) -> str | None:
+        """What it wrote into its report by tools of its own; None where the stream does not tell."""
         ...
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from burnish import codec
 from burnish.agents._adapter import Room
-from burnish.agents._toolbox import SERVER, bridge_command, opening_names
+from burnish.agents._toolbox import SERVER, bridge_command
 from burnish.model.agent import Request
 
 # On top of what its flags say; it would keep our own tools away too.
@@ -26,8 +26,6 @@ def server_settings(request: Request) -> Iterator[str]:
     if request.open_tools is None:
         return
     program, *arguments = bridge_command(request.open_tools)
-    # The token itself would be there for everybody to read who can list processes.
-    env = {name: f"${{{name}}}" for name in opening_names()}
     # A tool that it must search for first is one that it does not call.
-    server = {"command": program, "args": arguments, "env": env, "alwaysLoad": True}
+    server = {"command": program, "args": arguments, "alwaysLoad": True}
     yield from ("--mcp-config", codec.dumps({"mcpServers": {SERVER: server}}))

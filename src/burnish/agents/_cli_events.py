@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from burnish.agents._adapter import StreamReader
 from burnish.agents._kept_session import KeptSession
@@ -21,12 +22,14 @@ from burnish.model.agent_events import (
 )
 
 MOST_DENIED = 20
+MOST_ANSWERS = 20
+WORKED_ON = "it worked on after its result"
 LINE_CHARS = 400
 Listener = Callable[[AgentEvent], None]
 
 
 class Heard:
-    """`over` is set by a terminal event, until it works on all the same; of several the last one counts.
+    """`over` is set by a terminal event, until it works on all the same. `answers` are all that came.
 
     `usage` is this call's own, `summed` that of its session as the stream tells it. `worked`: it said or
     did something. `earlier` is the session that it was to go on with.
@@ -42,6 +45,7 @@ class Heard:
         self.denied: list[Denied] = []
         self.retried: Retried | None = None
         self.last: Ended | Failed | None = None
+        self.answers: list[Ended] = []
         self.over = asyncio.Event()
         self._listener = listener
         self._earlier = earlier
@@ -96,11 +100,15 @@ class Heard:
             case Retried():
                 self.retried = event
             case Ended() | Failed():
+                if isinstance(event, Ended) and len(self.answers) < MOST_ANSWERS:
+                    self.answers.append(event)
                 self.last = event
                 self.over.set()
             case Text() | ToolUsed():
                 self.worked = True
                 self.over.clear()
+                if self.answers:
+                    self.answers[-1] = replace(self.answers[-1], doubt=WORKED_ON)
                 # An answer stays one; what seemed to be a failure was not.
                 self.last = None if isinstance(self.last, Failed) else self.last
 

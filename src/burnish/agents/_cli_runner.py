@@ -13,10 +13,10 @@ from burnish.agents._cli_session import CliSession
 from burnish.agents._cli_trouble import not_installed, not_logged_in
 from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
-from burnish.agents._toolbox import tool_variables
 from burnish.agents._version import stamp_of
 from burnish.errors import AgentError, UsageError
 from burnish.model.agent import Request, Tier
+from burnish.model.step import Role
 from burnish.ports import AgentSession, Sandbox
 from burnish.process.child import CannotStart, Command, Finished, ProgramMissing
 from burnish.process.environment import child_environment
@@ -91,21 +91,25 @@ class CliAgent:
         return Command(
             argv=(str(program), *call.argv[1:]),
             cwd=request.workspace,
-            env=self._environment(request, call),
+            env=self.environment(request, call),
             timeout_s=timeout_s,
             # A file name in the diff may hold bytes that are no UTF-8: they must not stop the prompt.
             stdin=request.prompt.encode("utf8", "backslashreplace"),
             stall_s=self.setup.stall_s,
             sandbox=self._sandbox_for(request, room, call),
+            sockets=True,
+            apart=request.role is Role.REVIEW,
         )
 
     def sandbox(self) -> Sandbox | None:
         """Before anything is asked; None where it runs under the guard alone."""
         return usable_sandbox(self.setup.mode, sandbox_for(self.setup))
 
-    def nests(self, *, held: bool) -> bool:
-        """Whether it can make a sandbox of its own inside ours; asked only for one that wants to."""
-        return held and self.adapter.abilities.own_sandbox and can_nest()
+    def nests(self, request: Request, *, held: bool) -> bool:
+        """Whether there can be another sandbox inside ours; asked only for a call that wants one."""
+        able = self.adapter.abilities
+        wants = able.own_sandbox or (able.wraps and request.role is Role.REVIEW)
+        return held and wants and can_nest()
 
     def _sandbox_for(self, request: Request, room: Room, call: Call) -> Sandbox | None:
         sandbox = sandbox_for(self.setup, request)
@@ -130,12 +134,12 @@ class CliAgent:
         found = _VERSION.search(finished.stdout.text) if finished.ok else None
         return found[0] if found else ""
 
-    def _environment(self, request: Request, call: Call) -> Mapping[str, str]:
+    def environment(self, request: Request, call: Call) -> Mapping[str, str]:
+        """All that it and its commands have; nothing of it opens a way to answer."""
         names = (*self.setup.pass_names, *self.adapter.variables())
         return {
             **child_environment(self.setup.environ, names),
             **request.variables,
             "BURNISH_ROLE": str(request.role),
-            **tool_variables(request),
             **call.env,
         }

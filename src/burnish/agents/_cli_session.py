@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from burnish.agents import _kept_session, _outbox
 from burnish.agents._adapter import Call, Room, model_for
+from burnish.agents._cli_ending import counted, ended, willing
 from burnish.agents._cli_events import Heard, said
 from burnish.agents._cli_trouble import error_of, not_installed, out_of_time, why_no_answer
 from burnish.agents._kept_session import KeptSession
+from burnish.agents._own_words import witnessed, words
 from burnish.agents._private_home import PrivateHome
-from burnish.agents._toolbox import forget_calls
+from burnish.agents._toolbox import admit, forget_calls, seal_once
 from burnish.errors import AgentError, AgentFailed
 from burnish.model.agent import Reply, Request, Usage
-from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, Used
+from burnish.model.agent_events import AgentEvent, AgentTrouble, Denied, Ended, ToolUsed, Used
 from burnish.ports import Sandbox
 from burnish.process.child import Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 # Whoever waits decides when the time is over; this is only for a session that nobody waits for any more.
 SLACK_S = 30.0
 REMINDED_S = 600.0
-# How often what it has used is looked up, for a CLI that does not print it in time.
-LOOK_S = 0.25
 # A call ends with its first answer, so what it says to a reminder is all that will ever be heard.
 LAST_WORDS = "Your next message is taken as your final one: give it in the form you were first asked for."
 # What it remembers of where files are is not true any more.
@@ -149,15 +148,17 @@ class CliSession:
     def _start(self, request: Request, timeout_s: float) -> None:
         agent, home = self._agent, self._home
         assert home is not None
+        admit(request)
         held = agent.sandbox() is not None
-        room = Room(home.folder, agent.setup.environ, held, self._session, agent.nests(held=held))
+        nests = agent.nests(request, held=held)
+        room = Room(home.folder, agent.setup.environ, held, self._session, nests)
         self._call = agent.adapter.call(request, room)
         home.furnish(self._call)
         command = agent.command(request, room, self._call, timeout_s)
         reader = agent.adapter.reader(request)
         self._heard = heard = Heard(reader, lambda event: self._hear(heard, event), self._earlier)
         running = asyncio.ensure_future(agent.start(command, heard.line))
-        self._task = asyncio.ensure_future(_counted(running, self._call.meanwhile, heard))
+        self._task = asyncio.ensure_future(counted(running, self._call.meanwhile, heard))
 
     async def _over(self, task: asyncio.Future[Finished], heard: Heard, timeout_s: float) -> bool:
         """Whether it is done: ended by itself, or it said so and then neither went nor worked on."""
@@ -185,7 +186,7 @@ class CliSession:
         if task is not None and not task.done():
             task.cancel()
             # Cancelled ourselves meanwhile, we still do not leave before it is dead.
-            await uninterrupted(_ended(task))
+            await uninterrupted(ended(task))
 
     async def _reply(self, task: asyncio.Future[Finished], heard: Heard, request: Request) -> Reply:
         try:
@@ -196,15 +197,13 @@ class CliSession:
             error.usage = self._used(heard)
             raise
         answer = heard.last
-        if isinstance(answer, Ended) and (finished is None or _willing(finished)):
-            return await self._answered(heard, answer, finished, request)
+        if isinstance(answer, Ended) and (finished is None or willing(finished)):
+            return await self._answered(heard, finished, request)
         failure = self._error(heard, finished)
         failure.usage = self._used(heard)
         raise failure
 
-    async def _answered(
-        self, heard: Heard, answer: Ended, finished: Finished | None, request: Request
-    ) -> Reply:
+    async def _answered(self, heard: Heard, finished: Finished | None, request: Request) -> Reply:
         if self._call is not None and self._call.afterwards is not None:
             found = (event for event in self._call.afterwards() if event not in self._denied_before)
             heard.also_denied(found)
@@ -213,14 +212,19 @@ class CliSession:
         except AgentFailed as error:
             error.usage = self._used(heard)
             raise
+        answer = words(heard.answers, request)
         return Reply(
             text=answer.text,
             report=None if report is None else report.text,
+            report_witnessed=witnessed(report, heard.reader.wrote()),
             structured=answer.structured,
+            structure_expected=self._structured(request),
             usage=self._used(heard),
             agent_exit=None if finished is None else finished.status,
             isolation=self._isolation(finished),
-            truncated=bool(report and report.left_out),
+            # What is in doubt counts as cut: neither can be relied on.
+            truncated=bool(answer.doubt or (report and report.left_out)),
+            remarks=(answer.doubt,) if answer.doubt else (),
             version=heard.started.version or await self._agent.version(),
             model=clean_line(heard.started.model) or model_for(self._agent.adapter, request),
             denied=tuple(clean_line(f"{one.tool} {one.about}".strip()) for one in heard.denied),
@@ -229,6 +233,10 @@ class CliSession:
             resumed=heard.resumed,
             fresh_why="" if heard.resumed else self._fresh_why,
         )
+
+    def _structured(self, request: Request) -> bool:
+        held = request.schema is not None and self._agent.adapter.abilities.schema
+        return held or request.open_tools is not None
 
     async def _keep(self, heard: Heard, request: Request) -> bool:
         home, adapter, session = self._home, self._agent.adapter, heard.started.session
@@ -249,6 +257,8 @@ class CliSession:
 
     def _hear(self, heard: Heard, event: AgentEvent) -> None:
         """Whatever this raises ends the call."""
+        if isinstance(event, ToolUsed) and self._request is not None:
+            seal_once(self._request)
         if isinstance(event, Used) and self._request is not None and self._request.on_used is not None:
             self._request.on_used(self._used(heard))
         if self._request is not None and self._request.on_line is not None and (line := said(event)):
@@ -267,27 +277,3 @@ class CliSession:
         setup, call = self._agent.setup, self._call
         ours = finished.isolation if finished else isolation(setup.mode, self._agent.sandbox() or Sandbox())
         return f"{ours}, {call.isolation}" if call and call.isolation else ours
-
-
-async def _counted(
-    running: asyncio.Future[Finished], meanwhile: Callable[[], Usage] | None, heard: Heard
-) -> Finished:
-    """The call to its end, or to where somebody who is told what it has used so far finds that too much."""
-    try:
-        while meanwhile is not None and not running.done():
-            await asyncio.wait({running}, timeout=LOOK_S)
-            heard.also_used(await asyncio.to_thread(meanwhile))
-        return await running
-    finally:
-        if not running.done():
-            running.cancel()
-            await uninterrupted(_ended(running))
-
-
-async def _ended(task: asyncio.Future[Finished]) -> None:
-    await asyncio.gather(task, return_exceptions=True)
-
-
-def _willing(finished: Finished) -> bool:
-    """It went by itself in peace, or hung after its answer until its time was over."""
-    return finished.status == 0 or finished.timed_out or finished.stalled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from burnish.errors import AgentError, AgentFailed
@@ -43,7 +44,10 @@ class ScriptedAgent:
         reply = self._replies[turn]
         if isinstance(reply, AgentError):
             raise reply
-        return Reply(reply, agent_exit=0, isolation="in memory") if isinstance(reply, str) else reply
+        if isinstance(reply, str):
+            return Reply(reply, agent_exit=0, isolation="in memory")
+        # There is no process that could have written it instead.
+        return replace(reply, report_witnessed=reply.report is not None)
 
 
 class _Session:

@@ -25,7 +25,7 @@ class PrivateHome:
         for path, text in call.files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             if not os.path.lexists(path):
-                path.touch(mode=0o600)
+                path.touch(mode=0o700 if text.startswith("#!") else 0o600)
                 path.write_text(text, "utf8")
         for path, target in call.links.items():
             if not os.path.lexists(path):

@@ -1,4 +1,7 @@
-"""How an agent is given the tools of its step: by its own MCP option, or by variables of its environment."""
+"""How an agent is given the tools of its step: by its own MCP option, or by variables of its environment.
+
+Variables are inherited by all that an agent runs, so they are for plain programs that judge nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from burnish.errors import AgentFailed
 from burnish.model.agent import Request
+from burnish.model.step import Role
 from burnish.model.tool_access import ToolAccess
 from burnish.ports import Sandbox
 
@@ -17,9 +22,14 @@ PACKAGE = Path(__file__).resolve().parent.parent
 SOCKET, TOKEN, BRIDGE = "BURNISH_TOOLS", "BURNISH_TOOLS_TOKEN", "BURNISH_TOOLS_BRIDGE"
 
 
+def without_tools(request: Request) -> Request:
+    """A reviewer that is a plain program has none: what it runs would have them as well."""
+    return replace(request, open_tools=None) if request.role is Role.REVIEW else request
+
+
 def tool_variables(request: Request) -> Mapping[str, str]:
-    """For the bridge, and for a program that calls tools by itself: `burnish mcp call`, or the socket."""
-    tools = request.open_tools
+    """For a program that calls tools by itself: `burnish mcp call`, the bridge, or the socket."""
+    tools = without_tools(request).open_tools
     if tools is None:
         return {}
     return {SOCKET: str(tools.socket), TOKEN: tools.token, BRIDGE: str(tools.bridge)}
@@ -31,9 +41,19 @@ def forget_calls(request: Request) -> None:
         request.open_tools.forget()
 
 
-def opening_names() -> tuple[str, ...]:
-    """The variables that the bridge needs."""
-    return (SOCKET, TOKEN)
+def admit(request: Request) -> None:
+    """Before each start of an agent with a bridge; raises AgentFailed."""
+    if request.open_tools is None:
+        return
+    try:
+        request.open_tools.admit()
+    except OSError as error:
+        raise AgentFailed(f"the tools of the step could not be opened: {error.strerror or error}") from None
+
+
+def seal_once(request: Request) -> None:
+    if request.open_tools is not None:
+        request.open_tools.seal_once()
 
 
 def bridge_command(tools: ToolAccess) -> tuple[str, ...]:
@@ -47,5 +67,11 @@ def reaching(sandbox: Sandbox, request: Request) -> Sandbox:
     tools = request.open_tools
     if tools is None:
         return sandbox
-    readable = (*sandbox.readable, tools.bridge, Path(os.path.realpath(sys.base_prefix)), PACKAGE)
+    readable = (
+        *sandbox.readable,
+        tools.bridge,
+        tools.opening,
+        Path(os.path.realpath(sys.base_prefix)),
+        PACKAGE,
+    )
     return replace(sandbox, readable=readable, sockets=(*sandbox.sockets, tools.socket))

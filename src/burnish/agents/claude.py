@@ -13,10 +13,13 @@ from typing import Any
 from burnish import codec
 from burnish.agents import _json_lines as lines
 from burnish.agents._adapter import Abilities, Call, Room, model_for
+from burnish.agents._claude_commands import KEYS, command_sandbox
 from burnish.agents._claude_tools import own_tools, safety, server_settings
 from burnish.agents._claude_usage import MessageUsage, result_usage
+from burnish.agents._claude_writes import ClaudeWrites
 from burnish.agents._cli_runner import CliAgent, make_cli
 from burnish.agents._diagnose import diagnose
+from burnish.agents._outbox import REPORT
 from burnish.agents._setup import AgentSetup
 from burnish.model.agent import Request, Tier
 from burnish.model.agent_events import (
@@ -64,7 +67,6 @@ _TESTS = (
     "mvn test", "gradle test", "./gradlew test", "rspec", "bundle exec rspec", "dotnet test", "mix test",
     "phpunit",
 )  # fmt: skip
-_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 _CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
 # A folder as Claude names it.
 _UNFIT = re.compile(r"[^A-Za-z0-9]")
@@ -78,7 +80,7 @@ class Claude:
     name = "claude"
     vendor = "anthropic"
     program = "claude"
-    abilities = Abilities(schema=True, read_only=True, resume=True, cost=True)
+    abilities = Abilities(schema=True, read_only=True, resume=True, cost=True, wraps=True)
     login = "claude auth login"
     install = "npm install -g @anthropic-ai/claude-code"
     models: Mapping[Tier, str] = MappingProxyType({Tier.STRONG: "opus", Tier.FAST: "sonnet"})
@@ -93,7 +95,7 @@ class Claude:
     def logged_in(self, environ: Mapping[str, str]) -> bool | None:
         """A cloud's own login, or the keychain of macOS, is not ours to look into."""
         credentials, account = _login_files(environ)
-        if any(environ.get(name) for name in _KEYS) or credentials.is_file():
+        if any(environ.get(name) for name in KEYS) or credentials.is_file():
             return True
         if MACOS or any(environ.get(name) for name in _CLOUDS):
             return None
@@ -101,12 +103,13 @@ class Claude:
 
     def call(self, request: Request, room: Room) -> Call:
         credentials, account = _login_files(room.environ)
-        own = {**safety(request, room), **_OWN_SETTINGS}
+        inside = command_sandbox(request, room, credentials)
+        own = {**safety(request, room), **_OWN_SETTINGS, **inside.env}
         return Call(
             argv=(self.program, *_mode(request, room), *_form(request, room, model_for(self, request))),
             # With a home of its own it would not find its entry in the keychain.
             env={**_QUIET, **own, **({} if MACOS else {"CLAUDE_CONFIG_DIR": str(room.private)})},
-            files={room.private / ".claude.json": codec.dumps(_account(account))},
+            files={room.private / ".claude.json": codec.dumps(_account(account)), **inside.files},
             links={room.private / ".credentials.json": credentials} if credentials.is_file() else {},
         )
 
@@ -114,7 +117,7 @@ class Claude:
         return f"projects/{_UNFIT.sub('-', os.path.realpath(workspace))}/{session}.jsonl"
 
     def reader(self, request: Request) -> ClaudeReader:
-        return ClaudeReader(schema=request.schema is not None)
+        return ClaudeReader(schema=request.schema is not None, report=request.outbox / REPORT)
 
 
 ADAPTER = Claude()
@@ -168,8 +171,11 @@ def _form(request: Request, room: Room, model: str) -> Iterator[str]:
 
 
 class ClaudeReader:
-    def __init__(self, *, schema: bool = False) -> None:
+    def __init__(self, *, schema: bool = False, report: Path | None = None) -> None:
         self._schema = schema
+        self._report = ClaudeWrites(report) if report else None
+        # Calls of tools that have not come back yet.
+        self._at_work: set[str] = set()
         self._spent = MessageUsage()
         self._tools: dict[str, ToolUsed] = {}
         self._pause_s: float | None = None
@@ -203,6 +209,9 @@ class ClaudeReader:
         said = finished.stderr.text.strip()
         return diagnose(said) if said and finished.status else None
 
+    def wrote(self) -> str | None:
+        return self._report.text() if self._report else None
+
     def _retried(self, found: dict[str, Any]) -> Iterator[AgentEvent]:
         pause = lines.number(found, "retry_delay_ms", 1e10)
         self._pause_s = None if pause is None else pause / 1000
@@ -225,6 +234,9 @@ class ClaudeReader:
             elif kind == "tool_use":
                 tool = ToolUsed(lines.text(block, "name"), lines.about(block.get("input")))
                 self._tools[lines.text(block, "id")] = tool
+                self._at_work.add(lines.text(block, "id"))
+                if self._report:
+                    self._report.asked(block)
                 yield tool
         if usage := self._spent.message(message):
             yield Used(usage)
@@ -232,6 +244,9 @@ class ClaudeReader:
     def _told(self, message: dict[str, Any]) -> Iterator[AgentEvent]:
         """A tool that this mode does not have is no denial to the CLI, but to us it is."""
         for block in lines.items(message, "content"):
+            self._at_work.discard(lines.text(block, "tool_use_id"))
+            if self._report:
+                self._report.answered(block)
             if block.get("is_error") is True and "No such tool available" in lines.text(block, "content"):
                 tool = self._tools.get(lines.text(block, "tool_use_id"), ToolUsed("a tool"))
                 yield Denied(tool.name, tool.about)
@@ -250,7 +265,9 @@ class ClaudeReader:
         elif found.get("is_error") is not False or subtype != "success":
             yield self._gave_up(found, subtype, told or said or subtype)
         else:
-            yield Ended(said, found.get("structured_output") if self._schema else None)
+            # Its own result comes when all tools are done: one before that is by what a tool runs.
+            doubt = "a result came while a tool was at work" if self._at_work else ""
+            yield Ended(said, found.get("structured_output") if self._schema else None, doubt)
 
     def _gave_up(self, found: dict[str, Any], subtype: str, said: str) -> Failed:
         failed = self._failed(said, lines.count(found, "api_error_status") or None)

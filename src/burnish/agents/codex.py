@@ -18,7 +18,7 @@ from burnish.agents._codex_mode import is_guarded, isolation, mode
 from burnish.agents._codex_record import Counted, denials, usage
 from burnish.agents._diagnose import diagnose
 from burnish.agents._setup import AgentSetup
-from burnish.agents._toolbox import SERVER, bridge_command, opening_names
+from burnish.agents._toolbox import SERVER, bridge_command
 from burnish.model.agent import Request, Tier
 from burnish.model.agent_events import (
     AgentEvent,
@@ -60,6 +60,8 @@ _TOOLS = {
     "mcp_tool_call": "mcp",
     "web_search": "web search",
 }
+# Items that run something.
+_RUNS = ("command_execution", "mcp_tool_call")
 
 
 def make(spec: str, setup: AgentSetup) -> CliAgent:
@@ -126,12 +128,10 @@ def _login_file(environ: Mapping[str, str]) -> Path:
 
 
 def _own_tools(request: Request) -> tuple[str, ...]:
-    """By the names of variables: what they hold would be there for everybody who can list processes."""
     if request.open_tools is None:
         return ()
     program, *arguments = bridge_command(request.open_tools)
-    names = codec.dumps(list(opening_names()))
-    server = f"command={codec.dumps(program)},args={codec.dumps(arguments)},env_vars={names}"
+    server = f"command={codec.dumps(program)},args={codec.dumps(arguments)}"
     return (f'mcp_servers.{SERVER}={{{server},required=true,default_tools_approval_mode="approve"}}',)
 
 
@@ -172,6 +172,8 @@ class CodexReader:
         self._message = ""
         self._error = ""
         self._attempts = 0
+        # Items that were started and are not completed.
+        self._at_work: set[str] = set()
 
     def line(self, data: bytes) -> Iterator[AgentEvent]:
         found = lines.record(data)
@@ -179,8 +181,12 @@ class CodexReader:
             case "thread.started":
                 yield Started(session=lines.text(found, "thread_id"))
             case "item.started":
-                yield from _tool(lines.inner(found, "item"))
+                item = lines.inner(found, "item")
+                if lines.text(item, "type") in _RUNS:
+                    self._at_work.add(lines.text(item, "id"))
+                yield from _tool(item)
             case "item.completed":
+                self._at_work.discard(lines.text(lines.inner(found, "item"), "id"))
                 yield from self._completed(lines.inner(found, "item"))
             case "error":
                 yield from self._trouble(lines.text(found, "message"))
@@ -191,11 +197,16 @@ class CodexReader:
                 used = usage(lines.inner(found, "usage"))
                 if used.tokens:
                     yield Used(used, whole=True)
-                yield Ended(self._message, self._structured())
+                doubt = "a turn ended while a tool was at work" if self._at_work else ""
+                yield Ended(self._message, self._structured(), doubt)
 
     def end(self, finished: Finished) -> Failed | None:
         said = self._error or finished.stderr.text.strip()
         return diagnose(said) if said and finished.status else None
+
+    def wrote(self) -> str | None:
+        """Its stream names files, and not what is in them."""
+        return None
 
     def _completed(self, item: dict[str, Any]) -> Iterator[AgentEvent]:
         if lines.text(item, "type") == "agent_message":

@@ -1,4 +1,7 @@
-"""Agent `command`: any program. Prompt on stdin, answer in a file or on stdout, exit status 0 for done."""
+"""Agent `command`: any program. Prompt on stdin, answer in a file or on stdout, exit status 0 for done.
+
+A reviewer answers on stdout alone: all that it runs inherits its environment and can write its files.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,11 @@ from typing import Any
 from burnish.agents import _outbox
 from burnish.agents._sandboxing import sandbox_for
 from burnish.agents._setup import AgentSetup
-from burnish.agents._toolbox import forget_calls, tool_variables
+from burnish.agents._toolbox import forget_calls, tool_variables, without_tools
 from burnish.agents._version import version_of
 from burnish.errors import AgentError, AgentFailed, AgentMissing, AgentTimedOut, UsageError
 from burnish.model.agent import Reply, Request
+from burnish.model.step import Role
 from burnish.ports import AgentSession
 from burnish.process.child import Captured, Command, Finished, ProgramMissing
 from burnish.process.containment import uninterrupted
@@ -30,6 +34,7 @@ ERROR_CHARS = 2000
 AT_THE_END_S = 1.0
 # Of a line that it prints while it works so much is passed on.
 LINE_BYTES = 400
+OUTPUT = "BURNISH_OUTPUT"
 Start = Callable[[Command, Callable[[bytes], None] | None], Coroutine[Any, Any, Finished]]
 
 
@@ -52,12 +57,16 @@ def make(spec: str, setup: AgentSetup) -> CommandAgent:
 
 @dataclass(frozen=True)
 class CommandAgent:
-    """A program as an agent; each session is one run of it. `start` runs a child, or plays a recorded one."""
+    """A program as an agent; each session is one run of it. `start` runs a child, or plays a recorded one.
+
+    `ours` is a program of our own that runs nothing of the repository: also as a reviewer it may write files.
+    """
 
     name: str
     argv: tuple[str, ...]
     setup: AgentSetup
     start: Start = run
+    ours: bool = False
 
     def session(self) -> AgentSession:
         return CommandSession(self)
@@ -84,6 +93,7 @@ class CommandAgent:
     def command(self, request: Request) -> Command:
         """The child that answers `request`."""
         program = self.locate(outside=(request.workspace,))
+        reviews = request.role is Role.REVIEW
         return Command(
             argv=(str(program), *self.argv[1:]),
             cwd=request.workspace,
@@ -92,8 +102,14 @@ class CommandAgent:
             # A file name in the diff may hold bytes that are no UTF-8: they must not stop the prompt.
             stdin=request.prompt.encode("utf8", "backslashreplace"),
             stall_s=self.setup.stall_s,
-            sandbox=usable_sandbox(self.setup.mode, sandbox_for(self.setup, request)),
+            sandbox=usable_sandbox(self.setup.mode, sandbox_for(self.setup, without_tools(request))),
+            sockets=reviews,
+            apart=reviews,
         )
+
+    def answers_on_stdout(self, request: Request) -> bool:
+        """Whether files are no answer of it."""
+        return request.role is Role.REVIEW and not self.ours
 
     def _environment(self, request: Request) -> Mapping[str, str]:
         return {
@@ -102,7 +118,9 @@ class CommandAgent:
             "BURNISH_ROLE": str(request.role),
             "BURNISH_MODEL": request.model,
             "BURNISH_TIER": str(request.tier),
-            "BURNISH_OUTPUT": str(request.outbox / _outbox.MESSAGE),
+            # Where tokens are told; what stands there is counted, and never read as an answer.
+            "BURNISH_USAGE": str(request.outbox / _outbox.USAGE),
+            **({} if self.answers_on_stdout(request) else {OUTPUT: str(request.outbox / _outbox.MESSAGE)}),
             **tool_variables(request),
         }
 
@@ -155,7 +173,7 @@ class CommandSession:
         await uninterrupted(_over(task))
 
     def _reply(self, finished: Finished, request: Request) -> Reply:
-        name = self._agent.name
+        name, on_stdout = self._agent.name, self._agent.answers_on_stdout(request)
         usage, model = _outbox.usage(request.outbox, self._agent.setup.prices)
         if finished.timed_out or finished.stalled:
             what = (
@@ -175,7 +193,7 @@ class CommandSession:
                 usage=usage,
             )
         try:
-            message = _outbox.read(request.outbox, _outbox.MESSAGE)
+            message = None if on_stdout else _outbox.read(request.outbox, _outbox.MESSAGE)
             report = _outbox.read(request.outbox, _outbox.REPORT)
         except AgentFailed as error:
             error.usage = usage
@@ -184,6 +202,7 @@ class CommandSession:
         return Reply(
             text=said.text,
             report=None if report is None else report.text,
+            report_witnessed=report is not None and self._agent.ours,
             agent_exit=finished.status,
             isolation=finished.isolation,
             truncated=bool(said.left_out or (report and report.left_out)),

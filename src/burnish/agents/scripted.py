@@ -38,7 +38,7 @@ def make(spec: str, setup: AgentSetup) -> CommandAgent:
     argv = (sys.executable, "-I", "-m", "burnish.agents.scripted", str(scenario))
     package = Path(__file__).resolve().parent.parent
     wider = replace(setup, readable=(*setup.readable, package, scenario))
-    return CommandAgent(f"scripted:{spec}", argv, wider)
+    return CommandAgent(f"scripted:{spec}", argv, wider, ours=True)
 
 
 def main(arguments: list[str], environ: Mapping[str, str]) -> int:

@@ -79,9 +79,11 @@ class Questions:
             return Failure(Role.REVIEW, FailureKind.EXIT, told.trouble, usage=told.usage)
         calls = told.calls.get(SET_RESULT, ())
         # All of them: calls that contradict each other are no pass.
-        structured = [{**call.arguments, "loopId": self.run.id} for call in calls] or told.structured
+        called = [{**call.arguments, "loopId": self.run.id} for call in calls]
+        structured = called[0] if len(called) == 1 else called or told.structured
+        reply = Reply(told.text, structured=structured, structure_expected=told.structure_expected)
         try:
-            review = self._contract.parse(Reply(told.text, structured=structured))
+            review = self._contract.parse(reply)
         except ContractViolation as error:
             kind = FailureKind.VIOLATION
             return Failure(

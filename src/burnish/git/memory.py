@@ -141,6 +141,8 @@ def _diff(name: str, old: str, new: str) -> str:
 
 def _glob(pattern: str) -> re.Pattern[str]:
     """Git's globs, as far as our own patterns use them."""
-    parts = re.split(r"(\*\*/|\*\*|\*)", pattern)
+    glob = pattern.removeprefix(":(glob,icase)")
+    parts = re.split(r"(\*\*/|\*\*|\*)", glob)
     known = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
-    return re.compile("".join(known.get(part) or re.escape(part) for part in parts))
+    flags = re.IGNORECASE if glob != pattern else re.NOFLAG
+    return re.compile("".join(known.get(part) or re.escape(part) for part in parts), flags)

@@ -26,8 +26,10 @@ class Delta:
 async def deltas(
     git: Git, place: Place, before: str, after: str, *, renames: bool = False, only: Sequence[str] = ()
 ) -> list[Delta]:
-    """In path order. `only` are git's globs over the whole path: `tests/`, `**/test_*.py`."""
-    globs = ["--", *(f":(glob){pattern}" for pattern in only)] if only else []
+    """In path order. `only` are git's globs over the whole path: `tests/`, `**/test_*.py`; one that says so
+    itself (`:(glob,icase)**/agents.md`) is taken as it is."""
+    magic = (pattern if pattern.startswith(":(") else f":(glob){pattern}" for pattern in only)
+    globs = ["--", *magic] if only else []
     out = await git(
         "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv",
         "--ignore-submodules=none", "-M" if renames else "--no-renames", before, after, *globs, at=place,

@@ -88,10 +88,11 @@ class Used:
 
 @dataclass(frozen=True)
 class Ended:
-    """The terminal event: without it there is no answer."""
+    """The terminal event: without it there is no answer. `doubt` says why it may not be the agent's own."""
 
     text: str
     structured: Any = None
+    doubt: str = ""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,19 @@ class ToolAccess(Protocol):
         """A program for the agent's own MCP option: stdio on one side, the socket on the other."""
         ...
 
+    @property
+    def opening(self) -> Path:
+        """The file beside the bridge with the token; gone when a reviewer's one connection is made."""
+        ...
+
+    def admit(self) -> None:
+        """An agent is started: take its connection, under a new token. A reviewer has one, others many."""
+        ...
+
+    def seal_once(self) -> None:
+        """The agent runs its first command: a reviewer that has not connected by now never does."""
+        ...
+
     def forget(self) -> None:
         """Somebody else is asked now, or the same agent from the start: what was called no longer counts."""
         ...

@@ -26,7 +26,8 @@ class Command:
     """One child. `argv` runs without a shell; with a `sandbox` it runs in bubblewrap where that works.
 
     Of each output `keep_bytes` are kept (half head, half tail); `spill` is a file that gets more of it.
-    `stall_s` is how long it may print nothing.
+    `stall_s` is how long it may print nothing. With `sockets` its output streams are sockets, which no other
+    process can open through /proc. With `apart`, in a sandbox, no process can reach into another one.
     """
 
     argv: tuple[str, ...]
@@ -38,6 +39,8 @@ class Command:
     sandbox: Sandbox | None = None
     keep_bytes: int = KEEP_BYTES
     spill: Path | None = None
+    sockets: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,28 +1,34 @@
-"""The three pipes of a child, read and fed without ever blocking the event loop."""
+"""The three streams of a child, read and fed without ever blocking the event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections.abc import Callable
 
 CHUNK_BYTES = 256 * 1024
 
 
 class Pipes:
-    """Our ends and theirs. Theirs are closed as soon as the child has them, or the end would never come."""
+    """Our ends and theirs. Theirs are closed as soon as the child has them, or the end would never come.
 
-    def __init__(self) -> None:
+    With `sockets` the child writes to sockets: `open("/proc/PID/fd/1")` and `open("/dev/stdout")` then fail
+    for every process, while a pipe can be opened and written by all that the child starts.
+    """
+
+    def __init__(self, *, sockets: bool = False) -> None:
         self._open: set[int] = set()
-        self.their_stdin, self.stdin = self._pipe()
-        self.stdout, self.their_stdout = self._pipe()
-        self.stderr, self.their_stderr = self._pipe()
+        self.their_stdin, self.stdin = self._joined(os.pipe)
+        output = _socket_pair if sockets else os.pipe
+        self.stdout, self.their_stdout = self._joined(output)
+        self.stderr, self.their_stderr = self._joined(output)
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
 
-    def _pipe(self) -> tuple[int, int]:
+    def _joined(self, make: Callable[[], tuple[int, int]]) -> tuple[int, int]:
         try:
-            ends = os.pipe()
+            ends = make()
         except OSError:
             self.close()
             raise
@@ -38,6 +44,13 @@ class Pipes:
         for fd in self._open & set(fds) if fds else set(self._open):
             self._open.discard(fd)
             os.close(fd)
+
+
+def _socket_pair() -> tuple[int, int]:
+    """One to read from and one to write to; neither works the other way round."""
+    ours, theirs = socket.socketpair()
+    ours.shutdown(socket.SHUT_WR)
+    return ours.detach(), theirs.detach()
 
 
 async def read_all(fd: int, take: Callable[[bytes], None]) -> None:

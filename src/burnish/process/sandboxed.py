@@ -49,7 +49,7 @@ class Sandboxed:
         # A file in memory, not a pipe: were we to die now, a broken pipe would stop bubblewrap half-way.
         status = os.memfd_create("bwrap-status")
         their_control, control = os.pipe()
-        refused = filter_file()
+        refused = filter_file(apart=command.apart)
         passed = (status, their_control, *(() if refused is None else (refused,)))
         try:
             argv = arguments(bwrap, command, status, their_control, refused)

@@ -37,7 +37,7 @@ async def run(command: Command, on_line: Callable[[bytes], None] | None = None) 
     if not os.path.isabs(command.argv[0]):  # noqa: PTH117
         lookup = Lookup(command.env.get("PATH", ""), command.cwd, (command.cwd,))
         command = replace(command, argv=(str(find_program(command.argv[0], lookup)), *command.argv[1:]))
-    pipes = Pipes()
+    pipes = Pipes(sockets=command.sockets)
     try:
         watch = Watch(command, pipes, on_line)
         try:

@@ -1,31 +1,35 @@
 """Stdio on one side, the tools of a step on the other: copied to where an agent's MCP option starts it.
 
-It stands alone, so that any Python can run it. `BURNISH_TOOLS` names the socket, and
-`BURNISH_TOOLS_TOKEN` opens it.
+It stands alone, so that any Python can run it. The socket lies beside it, and so does the token that opens
+it: in its environment or on its command line the token would be there for every command of the agent.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import socket
 import sys
 import threading
 
 CHUNK = 65536
+SOCKET, OPENING = "socket", "opening"
+PR_SET_DUMPABLE = 4
 
 
 def main() -> int:
-    place, token = os.environ.get("BURNISH_TOOLS", ""), os.environ.get("BURNISH_TOOLS_TOKEN", "")
-    if not place or not token:
-        return _tell(
-            "expected BURNISH_TOOLS and BURNISH_TOOLS_TOKEN to be set, as Burnish does for its agents"
-        )
+    be_unreadable()
+    folder = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - starts with each agent
     try:
-        wire = connect(place)
-        wire.sendall(token.encode() + b"\n")
+        with open(os.path.join(folder, OPENING), "rb") as file:  # noqa: PTH118, PTH123
+            token = file.read()
+        wire = connect(os.path.join(folder, SOCKET))  # noqa: PTH118
+        wire.sendall(token + b"\n")
     except OSError as error:
-        return _tell(f"the tools at {place} cannot be reached: {error.strerror or error}")
+        return _tell(
+            f"the tools of this step cannot be reached: {error.strerror or error}; they take one connection"
+        )
     with wire:
         # It may wait for input for ever; the process ends when the tools do.
         threading.Thread(target=_to_tools, args=(wire,), daemon=True).start()
@@ -33,6 +37,12 @@ def main() -> int:
             while data := wire.recv(CHUNK):
                 _write_all(1, data)
     return 0
+
+
+def be_unreadable() -> None:
+    """Other processes of the same user cannot open its files or its memory then."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def connect(place: str) -> socket.socket:

@@ -18,8 +18,8 @@ LOOP, TASK = "loop", "task"
 class Tool:
     """`names` are arguments that name a loop or a task, by kind; `key` is what tells two calls apart.
 
-    A call with the key of an earlier one replaces it, unless they are `final`: then only the same once more
-    is taken. Tools with one word in `decides` decide the same thing between them.
+    A call with the key of an earlier one replaces it. A `final` one is never replaced: another one is kept
+    beside it. Tools with one word in `decides` decide the same thing between them.
     """
 
     name: str

@@ -37,6 +37,7 @@ class AgentDiver:
         importers = await self.known.importers(finding.file)
         similar = await places_like(finding, among, self.known.elsewhere)
         question = self._question(run, step, subject.tree, finding, importers, similar)
+        question = replace(question, base=subject.base_tree)
         answer = await ask_about(run, step, self.office, self.agent, question)
         check_worth(answer.reply, answer.value.confidence, answer.spent)
         told = answer.value

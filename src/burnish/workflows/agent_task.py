@@ -19,6 +19,7 @@ from burnish.workflows.chain import NotUsable, Trigger
 from burnish.workflows.complaint import complaint_of
 from burnish.workflows.denials import tell_denied
 from burnish.workflows.leftovers import few, left_behind, tell_left_behind
+from burnish.workflows.masking import reviewers_copy, told_masked
 from burnish.workflows.standing_in import tell_stood_in
 from burnish.workflows.writing import variables
 
@@ -73,6 +74,8 @@ class Question(Generic[T]):
     read: Callable[[Reply], T]
     timeout_s: float
     schema: Mapping[str, Any] | None = None
+    # What the tree is a change of, where it is one.
+    base: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,7 @@ async def _reply(
     run: Run, step: Step, office: Office, agent: Agent, question: Question[T], complaint: str
 ) -> Reply:
     """From a throw-away copy. An agent that edited it has judged something else than what is there."""
-    async with office.workspaces.open(question.tree, step.key) as workspace:
+    async with reviewers_copy(office.workspaces, question.tree, question.base, step.key) as copy:
         inbox = {
             ROLE_FILE: question.role,
             PROJECT_FILE: office.project.about(),
@@ -119,8 +122,8 @@ async def _reply(
         model = Model.of(step.role, office.model)
         request = Request(
             role=step.role,
-            prompt=question.prompt(desk, complaint),
-            workspace=workspace.path,
+            prompt=told_masked(question.prompt(desk, complaint), copy.masked),
+            workspace=copy.workspace.path,
             inbox=desk.inbox,
             outbox=desk.outbox,
             timeout_s=question.timeout_s,
@@ -132,8 +135,8 @@ async def _reply(
         reply = await ask(agent, request, grace_s=office.grace_s)
         await tell_denied(run, step, reply)
         await tell_stood_in(run, step, reply)
-        left = await workspace.snapshot()
-    touched = await office.workspaces.touched(question.tree, left.tree)
+        left = await copy.workspace.snapshot()
+    touched = await office.workspaces.touched(copy.tree, left.tree)
     await tell_left_behind(run, step, agent.name, left_behind(touched, left))
     if touched.edited:
         why = f"the edits to {few(touched.edited)} were thrown away, and its answer with them"

@@ -97,7 +97,7 @@ class AgentViewer:
 
         timeout_s = min(dimension.about.timeout_s, self.timeout_s)
         read, schema = self.contract.parse, self.contract.schema(asking)
-        return Question(subject.tree, role, prompt, read, timeout_s, schema)
+        return Question(subject.tree, role, prompt, read, timeout_s, schema, subject.base_tree)
 
 
 def _files(subject: Subject) -> list[str]:

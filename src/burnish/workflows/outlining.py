@@ -9,7 +9,7 @@ from typing import Any
 
 from burnish.errors import AgentError
 from burnish.model.agent import Model, Request, Usage
-from burnish.model.step import Step
+from burnish.model.step import Role, Step
 from burnish.ports import Agent, Desks, Run, Workspaces
 from burnish.team_ports import OpenTools, Scope, ToolCall, ToolDesk
 from burnish.workflows.ask import ask
@@ -30,6 +30,7 @@ class Told:
     agent: str = ""
     usage: Usage = Usage()
     trouble: str = ""
+    structure_expected: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class Outliner:
                 return Told(agent=agent.name, usage=failed.usage, trouble=failed.message)
             await tell_denied(run, step, reply)
             calls = {name: opened.calls(name) for name in scope.tools} if opened else {}
-        return Told(
-            reply.report or reply.text, reply.structured, calls, reply.agent or agent.name, reply.usage
-        )
+        # A reviewer's words are its own message: a file may be by somebody else.
+        text = reply.text if step.role is Role.REVIEW else reply.report or reply.text
+        who, expected = reply.agent or agent.name, reply.structure_expected
+        return Told(text, reply.structured, calls, who, reply.usage, structure_expected=expected)

@@ -21,6 +21,7 @@ from burnish.workflows.evidence import Evidence, evidence_of, no_evidence
 from burnish.workflows.gating import describe, judge, known_red, red_output
 from burnish.workflows.given import given_files
 from burnish.workflows.leftovers import left_behind, tell_left_behind
+from burnish.workflows.masking import reviewers_copy, told_masked
 from burnish.workflows.previous import earlier_reviews
 from burnish.workflows.standing_in import reviewed_by_code, tell_stood_in
 from burnish.workflows.tool_verdict import exact_ids, scope_of, verdict_tool
@@ -56,12 +57,13 @@ class Reviewer:
         desk = self.desks.lay(step, {})
         asking = Asking(step.cycle, desk.outbox / REPORT, self.fail_on, self.ids or {"loopId": run.id})
         tool = verdict_tool(self.tools, self.contract, step, desk, scope_of(run.id, step, asking))
-        async with self.workspaces.open(history.tree, step.key) as workspace, tool as verdict:
-            model = Model.of(Role.REVIEW, self.model)
+        opened = reviewers_copy(self.workspaces, history.tree, history.task.base_tree, step.key)
+        async with opened as copy, tool as verdict:
+            workspace, model = copy.workspace, Model.of(Role.REVIEW, self.model)
             prompt = (await self._knowing(history))._prompt(run, history, step, diff, asking, complaint)
             request = Request(
                 role=Role.REVIEW,
-                prompt=prompt.replace(WORKSPACE, str(workspace.path)),
+                prompt=told_masked(prompt.replace(WORKSPACE, str(workspace.path)), copy.masked),
                 workspace=workspace.path,
                 inbox=desk.inbox,
                 outbox=desk.outbox,
@@ -79,17 +81,12 @@ class Reviewer:
                 return failure(Role.REVIEW, error)
             await tell_denied(run, step, reply)
             await tell_stood_in(run, step, reply)
-            touched = await self._touched(run, step, history.tree, workspace, reply)
+            touched = await self._touched(run, step, copy.tree, workspace, reply)
         review = self._parse(reply, asking)
         if isinstance(review, Failure):
             return review
-        review = replace(
-            review,
-            tree=history.tree,
-            partial=bool(diff.left_out),
-            left_behind=touched.added,
-            given=given_files(diff),
-        )
+        partial, given = bool(diff.left_out), given_files(diff)
+        review = replace(review, tree=history.tree, partial=partial, left_behind=touched.added, given=given)
         return judge(_forbid_edits(review, touched.edited), history, self.fail_on)
 
     async def _knowing(self, history: History) -> Reviewer:

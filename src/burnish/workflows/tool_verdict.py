@@ -24,8 +24,11 @@ class VerdictTool:
         return replace(request, open_tools=self.opened, schema=None) if self.opened else request
 
     def answered(self, reply: Reply) -> Reply:
-        calls = self.opened.calls(TOOL) if self.opened else ()
-        return replace(reply, structured=dict(calls[-1].arguments)) if calls else reply
+        """The call as the structured answer; several as a list, so that the contract compares them."""
+        called = [dict(call.arguments) for call in self.opened.calls(TOOL)] if self.opened else []
+        if not called:
+            return reply
+        return replace(reply, structured=called[0] if len(called) == 1 else called)
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,10 +17,14 @@ from tests.unit.agents.desk import Desk
 from tests.unit.agents.test_cassette import STEP, play, record
 
 
+async def no_talk(connection: socket.socket, token: str) -> None:
+    """Nobody connects."""
+
+
 def test_tools_that_were_called_are_called_again_for_the_loop_that_is_played(desk: Desk) -> None:
     def reviewing(loop: str) -> tuple[Taken, Request]:
         taken = Taken(Scope("r-1", Role.REVIEW, ("set_loop_review_result",), loop, "task-1"))
-        tools = StepTools(desk.root / "socket", "token", desk.root / "bridge", taken)
+        tools = StepTools(desk.root, taken, no_talk)
         asked = desk.request(f"review {loop}")
         return taken, replace(asked, role=Role.REVIEW, variables=STEP, open_tools=tools)
 

@@ -30,14 +30,14 @@ def spoken(usage: Usage) -> tuple[int, int, float | None]:
 
 
 def test_a_program_may_tell_what_it_used_in_a_file_beside_its_answer(desk: Desk) -> None:
-    reply = desk.shell(f"echo '{SAID}' > \"$(dirname $BURNISH_OUTPUT)/usage.json\"; sleep 0.1; echo done")
+    reply = desk.shell(f"echo '{SAID}' > \"$BURNISH_USAGE\"; sleep 0.1; echo done")
     assert spoken(reply.usage) == (1200, 300, 0.25)
     assert reply.model == "m-1"
     assert 0.1 <= reply.usage.seconds < 20
 
 
 def test_what_a_program_used_is_known_also_when_it_fails_or_is_out_of_time(desk: Desk) -> None:
-    say = f"echo '{SAID}' > \"$(dirname $BURNISH_OUTPUT)/usage.json\""
+    say = f"echo '{SAID}' > \"$BURNISH_USAGE\""
     with pytest.raises(AgentFailed) as failed:
         desk.shell(f"{say}; exit 3")
     assert spoken(failed.value.usage) == (1200, 300, 0.25)

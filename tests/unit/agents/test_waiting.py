@@ -410,7 +410,7 @@ def test_real_programs_wait_for_a_limit_and_for_their_places(desk: Desk, room: R
 def test_what_a_fallback_or_a_retry_spent_in_vain_is_counted(desk: Desk) -> None:
     fail = desk.root / "fail"
     fail.write_text(
-        '#!/bin/sh\necho \'{"cost_usd": 0.5}\' > "$(dirname "$BURNISH_OUTPUT")/usage.json"\n'
+        '#!/bin/sh\necho \'{"cost_usd": 0.5}\' > "$BURNISH_USAGE"\n'
         'if [ -n "$1" ] && [ -e tried ]; then exit 0; fi; : > tried\n'
         "echo 'error 429: retry after 0.01' >&2; exit 1\n"
     )

@@ -97,13 +97,14 @@ def test_the_tool_for_enumerate_and_plan_reviews_is_as_it_was() -> None:
         (None, "'the arguments' must be an object, found null"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_and_nothing_is_kept(arguments: Any, words: str) -> None:
+def test_what_is_wrong_is_said_and_nothing_but_a_denial_is_kept(arguments: Any, words: str) -> None:
     taken = Taken(REVIEWED)
     answer = taken.take(LOOP, arguments)
     assert answer.refused
     assert answer.text.startswith(f"{LOOP} was not recorded: ")
     assert words in answer.text
-    assert taken.calls(LOOP) == ()
+    denials = [call.arguments["passed"] for call in taken.calls(LOOP)]
+    assert denials == ([False] if isinstance(arguments, dict) and arguments.get("passed") is False else [])
 
 
 def test_null_counts_as_left_out() -> None:
@@ -112,24 +113,52 @@ def test_null_counts_as_left_out() -> None:
     assert taken.calls(LOOP) == (ToolCall(LOOP, {"loopId": "loop-1", "passed": True}),)
 
 
-def test_a_final_verdict_cannot_be_overwritten_and_the_same_once_more_is_fine() -> None:
+FAIL = {**PASS, "passed": False, "intentSatisfied": False}
+
+
+@pytest.mark.parametrize(("first", "second"), [(PASS, FAIL), (FAIL, PASS)])
+def test_a_verdict_that_contradicts_the_first_one_is_kept_beside_it(first: Any, second: Any) -> None:
     taken = Taken(REVIEWED)
-    assert not taken.take(LOOP, {**PASS, "passed": False, "intentSatisfied": False}).refused
-    again = taken.take(LOOP, PASS)
+    assert not taken.take(LOOP, first).refused
+    again = taken.take(LOOP, second)
     assert again.refused
-    assert "final" in again.text
-    assert not taken.take(LOOP, {**PASS, "passed": False, "intentSatisfied": False}).refused
-    assert [call.arguments["passed"] for call in taken.calls(LOOP)] == [False]
+    assert "both are kept, and do not agree" in again.text
+    assert not taken.take(LOOP, first).refused
+    assert [call.arguments for call in taken.calls(LOOP)] == [first, second]
 
 
-def test_a_task_is_completed_or_failed_not_both() -> None:
+def test_a_denial_that_was_refused_for_its_form_is_not_lost_to_a_later_pass() -> None:
+    taken = Taken(REVIEWED)
+    issue = {"type": "nit", "description": "still subtracts"}
+    assert taken.take(LOOP, {**FAIL, "issues": [issue, "x", {"description": 3}]}).refused
+    assert not taken.take(LOOP, PASS).refused
+    denial = {"loopId": "loop-1", "passed": False, "issues": [{"description": "still subtracts"}]}
+    assert [call.arguments for call in taken.calls(LOOP)] == [denial, PASS]
+
+
+def test_a_denial_in_its_form_stands_for_those_that_were_refused() -> None:
+    taken = Taken(REVIEWED)
+    assert taken.take(LOOP, {**FAIL, "issues": [{"type": "nit", "description": "x"}]}).refused
+    assert not taken.take(LOOP, FAIL).refused
+    assert [call.arguments for call in taken.calls(LOOP)] == [FAIL]
+
+
+def test_a_flood_of_passes_does_not_drown_a_denial() -> None:
+    taken = Taken(REVIEWED)
+    for number in range(MOST_CALLS):
+        taken.take(LOOP, {**PASS, "interpretedIntent": str(number)})
+    assert taken.take(LOOP, FAIL).refused
+    assert False in [call.arguments["passed"] for call in taken.calls(LOOP)]
+
+
+def test_a_task_that_is_completed_and_failed_has_both_calls() -> None:
     taken = Taken(Scope("r-1", "implement", ("complete_task", "fail_task"), "loop-1", "task-1"))
     assert not taken.take("complete_task", {"taskId": "task-1"}).refused
     assert (
         "complete_task was called before"
         in taken.take("fail_task", {"taskId": "task-1", "reason": "no"}).text
     )
-    assert taken.calls("fail_task") == ()
+    assert len(taken.calls("fail_task")) == 1
 
 
 def test_a_tool_that_the_step_was_not_given_is_not_there() -> None:
