@@ -142,7 +142,7 @@ def _told(given: Arguments) -> list[tuple[str, Value]]:
 def _page(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> None:
     """What a program that answers with HTML prints."""
     if any("text/html" in line for line in at.module.lines):
-        for value in given.positional:
+        for value in (*given.positional, *([given.star] if given.star else [])):
             judge(at, sink.flaw, parts(value), node, what=name)
 
 

@@ -11,6 +11,7 @@ from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,
     TAINTED,
+    UNPROVED,
     Cell,
     External,
     Origin,
@@ -32,6 +33,10 @@ _TEXTS = frozenset({
     "CharField", "TextField", "EmailField", "URLField", "JSONField", "FileField", "ImageField", "DictField",
     "FilePathField", "ListField", "HStoreField", "Field", "SerializerMethodField", "MultiValueField",
     "ComboField",
+})  # fmt: skip
+_NUMBERS = frozenset({
+    "IntegerField", "FloatField", "DecimalField", "BooleanField", "NullBooleanField", "DateField",
+    "DateTimeField", "TimeField", "DurationField", "UUIDField",
 })  # fmt: skip
 _CHECKS = {"django.forms": "clean_", "rest_framework.serializers": "validate_"}
 
@@ -66,9 +71,9 @@ def _kind(value: Value) -> str:
 
 def _field(at: Frame, cls: Class, field: str, kind: str, node: ast.AST) -> Value:
     if kind == "RegexField":
-        return HARMLESS if _is_plain(at, cls, field) else _untrusted(at, field, node)
+        return UNPROVED if _is_plain(at, cls, field) else _untrusted(at, field, node)
     if kind not in _TEXTS:
-        return HARMLESS
+        return HARMLESS if kind in _NUMBERS else UNPROVED
     value = _untrusted(at, field, node)
     return of(unordered("list", value)) if kind == "ListField" else value
 

@@ -16,6 +16,7 @@ from burnish.analysers.taint.memory.values import (
     NONE,
     TAINTED,
     UNKNOWN,
+    UNPROVED,
     External,
     Value,
     join,
@@ -24,7 +25,7 @@ from burnish.analysers.taint.memory.values import (
 )
 
 MAX_DEPTH = 5
-_HARMLESS_ROOTS = ("datetime", "uuid", "ipaddress", "decimal", "fractions", "enum", "numbers")
+_HARMLESS_ROOTS = ("datetime", "uuid", "decimal", "fractions", "enum", "numbers")
 _HARMLESS = frozenset({
     "builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.NoneType",
     "typing.Literal", "typing_extensions.Literal",
@@ -67,7 +68,7 @@ def typed(ask: Asker, node: ast.expr | None) -> Value:
         case ast.Subscript(value=holder, slice=inside):
             return _subscripted(ask, holder, inside)
         case ast.Call():
-            return HARMLESS if constrained(ask, node) else typed(ask.deeper(), node.func)
+            return UNPROVED if constrained(ask, node) else typed(ask.deeper(), node.func)
         case ast.Name(id=name):
             alias = alias_of(ask.at, name)
             return typed(ask.deeper(alias[0]), alias[1]) if alias else _named(ask, node)
@@ -102,7 +103,7 @@ def _annotated(ask: Asker, inner: list[ast.expr]) -> Value:
             if last_word(one) in ("Depends", "Security"):
                 return depended(ask, one, inner[0])
             if constrained(ask, one):
-                return HARMLESS
+                return UNPROVED
     return typed(ask.deeper(), inner[0])
 
 
@@ -121,6 +122,9 @@ def _external(ask: Asker, name: str) -> Value:
     word = name.rpartition(".")[2].removesuffix("()")
     if name in ask.names:
         return of(External(ask.names[name]))
+    if root == "ipaddress":
+        # `::1%'` is an address.
+        return UNPROVED
     if name in _HARMLESS or root in _HARMLESS_ROOTS or word in _HARMLESS_WORDS:
         return HARMLESS
     if word == "EmailStr":
@@ -160,7 +164,7 @@ def model(ask: Asker, cls: Class) -> Value:
 
 def _field(ask: Asker, statement: ast.AnnAssign) -> Value:
     if isinstance(statement.value, ast.Call) and constrained(ask, statement.value):
-        return HARMLESS
+        return UNPROVED
     return typed(ask, statement.annotation)
 
 
@@ -288,5 +292,5 @@ def parameter(ask: Asker, one: ast.arg, default: ast.expr | None) -> Value:
         if last_word(default) in ("Depends", "Security"):
             return depended(ask, default, one.annotation)
         if constrained(ask, default):
-            return HARMLESS
+            return UNPROVED
     return typed(ask, one.annotation)

@@ -240,7 +240,7 @@ def _index(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
 
 def _union(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     made = ref.copy()
-    for other in given.positional:
+    for other in (*given.positional, *([given.star] if given.star else [])):
         extend(at, made, other, node)
     return of(made)
 

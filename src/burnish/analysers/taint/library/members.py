@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint.finding.sinks import check_store
@@ -11,7 +12,8 @@ from burnish.analysers.taint.handlers import forms
 from burnish.analysers.taint.handlers.responses import Headers, Response, store, store_header
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.marks import taken_apart
-from burnish.analysers.taint.memory.state import exact, external, harmless, keep, keyed
+from burnish.analysers.taint.memory.proofs import SOME_TEXT, is_surely_text, piece
+from burnish.analysers.taint.memory.state import exact, external, harmless, holds_texts, keep, keyed
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
@@ -189,6 +191,8 @@ def element(at: Frame, value: Value, key: Value, node: ast.AST, *, iterated: boo
         name = f"[{key.const!r}]" if key.is_const else "[]"
         inner = at.step(value, node, key=(name,) if key.is_const else None)
         total = join(total, Value(inner.taints, shape=TAINTED, sure=value.sure))
+        if not iterated and holds_texts(value):
+            total = replace(total, proof=SOME_TEXT)
     if total is NEVER and value.consts:
         return _of_constant(value, key)
     return UNKNOWN if total is NEVER else total
@@ -254,7 +258,9 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
                 made.table["rest"] = rest
             refs.append(made)
     taints = at.passed(taken_apart(value), node=node)
-    return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", value.sure)
+    proof = at.heap.proof(value)
+    cut_out = piece(proof) if is_surely_text(proof) and not refs else None
+    return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", value.sure, proof=cut_out)
 
 
 def _within(cut: slice, prefix: str) -> bool:

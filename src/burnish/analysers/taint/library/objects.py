@@ -181,6 +181,7 @@ def _some(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     for value in given.positional:
         several = value.refs or len(given.positional) == 1
         found = join(found, each(at, value, node) if several else value)
+    found = join(found, given.star or NEVER)
     return UNKNOWN if found is NEVER else found
 
 

@@ -165,7 +165,12 @@ def quoted_twice(marks: frozenset[str], shape: str) -> bool:
     """Quoted as one word of a shell, and put where that ends the quotes around it, or to a second shell."""
     if QUOTED not in marks or _shell(marks, shape):
         return False
-    return bool(_SECOND_SHELL.search(shape)) or any(_quotes_around(shape))
+    return second_shell(shape) or any(_quotes_around(shape))
+
+
+def second_shell(shape: str) -> bool:
+    """Whether an untrusted word is the program itself, or is code for another one."""
+    return bool(_SECOND_SHELL.search(shape))
 
 
 def taken_apart(value: Value) -> Value:

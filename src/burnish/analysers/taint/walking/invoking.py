@@ -6,7 +6,7 @@ import ast
 
 from burnish.analysers.taint.finding import inheriting
 from burnish.analysers.taint.handlers import typed
-from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.frame import Arguments, Frame, named
 from burnish.analysers.taint.memory.inside import carries, parts
 from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import HARMLESS, NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
@@ -48,7 +48,7 @@ def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Va
 
 
 def _back(at: Frame, result: Value, name: str, node: ast.AST) -> Value:
-    return at.step(result, node, note=f"comes back from {name}()") if result.taints else result
+    return at.moved(result, node, note=f"comes back from {name}()")
 
 
 def run(at: Frame, inner: Frame, node: ast.AST) -> Value:
@@ -135,10 +135,10 @@ def bind(at: Frame, inner: Frame, given: Arguments, node: ast.AST) -> None:
     note = f"is passed to {function.name}()"
     for name in names:
         value = positional.pop(0) if positional else _missing(function, name, keywords, given)
-        inner.names[name] = at.step(value, node, note=note) if value.taints else value
+        inner.names[name] = _argument(at, value, given, node, note)
     for one in args.kwonlyargs:
         value = _missing(function, one.arg, keywords, given)
-        inner.names[one.arg] = at.step(value, node, note=note)
+        inner.names[one.arg] = _argument(at, value, given, node, note)
     if args.vararg:
         rest = join_all([*positional, *([given.star] if given.star else [])])
         holder = Obj("tuple")
@@ -150,6 +150,14 @@ def bind(at: Frame, inner: Frame, given: Arguments, node: ast.AST) -> None:
         if given.stars:
             holder.table["rest"] = given.stars
         inner.names[args.kwarg.arg] = of(holder)
+
+
+def _argument(at: Frame, value: Value, given: Arguments, node: ast.AST, note: str) -> Value:
+    """A value that was given by its name keeps it: what a check of the parameter finds out holds for both."""
+    if not value.taints:
+        return value
+    moved = at.moved(value, node, note)
+    return moved if given.written and moved.proof is not None and moved.proof.subject else named(moved)
 
 
 def _missing(function: Function, name: str, keywords: dict[str, Value], given: Arguments) -> Value:
@@ -190,7 +198,7 @@ def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -
         if factory is not None:
             made.table[f".{name}"] = at.engine.call(at, at.value(factory), Arguments(), node)
     for name, value in (*zip(names, given.positional, strict=False), *given.keywords.items()):
-        made.table[f".{name}"] = at.step(value, node)
+        made.table[f".{name}"] = at.moved(value, node)
     if given.stars is not None:
         for name in names:
             made.table.setdefault(f".{name}", given.stars)
