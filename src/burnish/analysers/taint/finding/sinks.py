@@ -8,7 +8,8 @@ from typing import Any
 
 from burnish.analysers.taint.finding import cookies, purposes
 from burnish.analysers.taint.finding.checks import CHECKS
-from burnish.analysers.taint.finding.judging import hurts, judge, matches, names_of, stands, surely_matches
+from burnish.analysers.taint.finding.judging import hurts, judge, matches, names_of, surely_matches
+from burnish.analysers.taint.finding.proving import is_proved
 from burnish.analysers.taint.knowledge.tables import Misuse, Place, Sink, find
 from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.frame import Arguments, Frame
@@ -65,7 +66,8 @@ def _check_sink(
         if (sink.shape and not sink.shape.search(whole.shape)) or (
             sink.fixed_start and sink.fixed_start.search(marks.lead(whole.shape))
         ):
-            stands(at, place, whole, node)
+            if not is_proved(place, whole, at.heap.proof(whole)):
+                at.engine.report.open(at.file, getattr(node, "lineno", 0), sink.flaw)
             continue
         judge(at, place, whole, node, what=name, framework=sink.framework)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from burnish.analysers.taint.memory.marks import PLAIN, UP, only
+from burnish.analysers.taint.memory.marks import UP
 from burnish.analysers.taint.memory.proofs import OURS, PROVED, Proof, informed
 from burnish.analysers.taint.memory.values import EVERYTHING, HARMLESS_MARKS, WORD, Cell, Key, Taint, Value
 
@@ -60,9 +60,10 @@ def after_decoding(clean: frozenset[str], special: str) -> frozenset[str]:
 
 
 def after_putting_in(clean: frozenset[str], characters: str) -> frozenset[str]:
-    """What was found out of a text into which these characters of ours were put since."""
-    if WORD in clean:
-        clean = (clean - PLAIN) | only(characters)
+    """What was found out of a text into which these characters of ours were put since.
+
+    Letters and digits stay harmless beside whatever is ours.
+    """
     lost = {f"no:{character}" for character in characters}
     if "." in characters:
         lost.add(f"no:{UP}")
