@@ -101,13 +101,21 @@ def surely_matches(given: Arguments, wanted: Mapping[str, Any]) -> bool:
     for places, constants in wanted.items():
         allowed = constants if isinstance(constants, list) else [constants]
         value = argument(given, places)
-        if value is None or not value.sure or value.taints:
-            return value is None and ABSENT in allowed and given.stars is None and given.star is None
-        if not all(any(_same(const, one) for one in allowed) for const in value.consts or ()):
-            return False
-        if not (value.consts or value.refs) or not all(name in allowed for name in names_of(value)):
+        if value is None:
+            if ABSENT not in allowed or given.stars is not None or given.star is not None:
+                return False
+        elif value.taints or not (_all_of(value, allowed) if value.sure else _all_named(value, allowed)):
             return False
     return True
+
+
+def _all_of(value: Value, allowed: list[Any]) -> bool:
+    consts = value.consts or ()
+    return bool(consts) and all(any(_same(const, one) for one in allowed) for const in consts)
+
+
+def _all_named(value: Value, allowed: list[Any]) -> bool:
+    return bool(value.refs) and value.consts is None and all(name in allowed for name in names_of(value))
 
 
 def argument(given: Arguments, places: str) -> Value | None:

@@ -125,8 +125,8 @@ def _check_misuse(at: Frame, misuse: Misuse, name: str, given: Arguments, node: 
             return
         said = [*(str(const) for const in value.consts or ()), *names_of(value)]
         if not any(misuse.pattern.search(one) for one in said):
-            known = value.sure and all(name.startswith(_LIBRARIES) for name in names_of(value))
-            if known and (value.consts or (value.refs and not value.taints)):
+            named = bool(value.refs) and all(name.startswith(_LIBRARIES) for name in names_of(value))
+            if not value.taints and ((value.sure and value.consts) or named):
                 at.engine.report.clean(at.file, line, misuse.flaw)
             else:
                 at.engine.report.open(at.file, line, misuse.flaw)

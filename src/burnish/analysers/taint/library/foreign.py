@@ -13,6 +13,7 @@ from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.conditions import NO_FACTS, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.lending import lend
 from burnish.analysers.taint.memory.proofs import OURS, QUOTED, TEXT, Part, Proof, lone
 from burnish.analysers.taint.memory.proofs import facts as proof_facts
 from burnish.analysers.taint.memory.values import (
@@ -112,6 +113,7 @@ def _result(
         return models.method(at, receiver, name.rpartition(".")[2], given, node)
     inputs = [parts(value) for value in (*given.all(), *([receiver] if receiver else []))]
     passed = Value(at.passed(*inputs, node=node, doubts=1))
+    lend(at, given.all())
     taints = (decoding.undone(at, passed, node, decoding.ALWAYS) if decoding.decodes(name) else passed).taints
     refs = (External(_called(at, name, names, given)),) if name else ()
     return Value(taints, refs=refs, shape=TAINTED if taints else "\x00")

@@ -15,6 +15,7 @@ from burnish.analysers.taint.memory import folding, texts
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.lending import lend
 from burnish.analysers.taint.memory.proofs import SOME_TEXT
 from burnish.analysers.taint.memory.putting_in import put_in
 from burnish.analysers.taint.memory.state import holds_texts
@@ -88,6 +89,7 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
             return Value(refs=(External(kind),) if kind else ())
     inputs = [receiver, *(parts(value) for value in given.all())]
     taints = at.passed(*inputs, node=node, doubts=0 if receiver.taints else 1)
+    lend(at, given.all())
     return Value(taints, shape=TAINTED if taints else HOLE)
 
 

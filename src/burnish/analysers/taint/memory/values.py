@@ -178,7 +178,8 @@ def capped(shape: str) -> str:
 
 
 def of(*refs: Ref, sure: bool = True) -> Value:
-    return Value(refs=refs, sure=sure)
+    """These things; what comes from outside is never sure, whatever is made of it."""
+    return Value(refs=refs, sure=sure and not any(isinstance(ref, External) for ref in refs))
 
 
 def join(one: Value, other: Value) -> Value:

@@ -8,12 +8,15 @@ from burnish.analysers.taint.finding import inheriting
 from burnish.analysers.taint.handlers import typed
 from burnish.analysers.taint.memory.frame import Arguments, Frame, named
 from burnish.analysers.taint.memory.inside import carries, parts
+from burnish.analysers.taint.memory.lending import lend
 from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import HARMLESS, NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
 
 # How many times further, through functions of how many plain statements.
 DEEPER, HANDS_ON = 3, 4
 _BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.With, ast.AsyncWith, ast.Match, ast.ClassDef)
+_PLAIN_BASES = frozenset({"builtins.object", "typing.NamedTuple", "collections.namedtuple", "abc.ABC"})
+_TEXTS = frozenset({"builtins.str", "builtins.bytes", "collections.UserString"})
 RECORDS = frozenset({"namedtuple", "NamedTuple"})
 PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
 
@@ -121,6 +124,7 @@ def not_followed(at: Frame, function: Function, given: Arguments, node: ast.AST)
     """What goes in may come out; nothing is known of what happens inside."""
     inputs = [parts(value) for value in (*given.all(), *([function.bound] if function.bound else []))]
     taints = at.passed(*inputs, node=node, doubts=1)
+    lend(at, given.all())
     return Value(taints, shape=TAINTED if taints else "\x00")
 
 
@@ -173,7 +177,7 @@ def _missing(function: Function, name: str, keywords: dict[str, Value], given: A
 
 def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value:
     made = Obj("instance", cls, getattr(node, "lineno", 0))
-    itself = of(made)
+    itself = _of_foreign(at, cls, made, given, node)
     start = cls.find("__init__")
     starters = [ref for ref in start.refs if isinstance(ref, Function)] if start else []
     for starter in starters:
@@ -182,6 +186,17 @@ def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value
         _fields(at, cls, made, given, node)
         inheriting.made(at, cls, itself, given, node)
     return itself
+
+
+def _of_foreign(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> Value:
+    """An instance; where it is a text itself, or whatever a class from outside makes of it, what it is given."""
+    foreign = [name for name in cls.foreign() if name not in _PLAIN_BASES]
+    if not foreign:
+        return of(made)
+    text = given.get(0) if foreign[0] in _TEXTS else None
+    if text is None:
+        return of(made, sure=False)
+    return Value(at.step(text, node).taints, None, (made,), text.shape, sure=False)
 
 
 def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> None:
