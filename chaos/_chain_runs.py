@@ -60,7 +60,7 @@ def _command(text: str) -> bool:
 
 
 def _path(text: str) -> bool:
-    whole = os.path.normpath(os.path.join("/srv/root", text))
+    whole = os.path.normpath("/srv/root/" + text)
     return (whole + "/").startswith("/srv/root/") and ".." not in text.split("/") and not text.startswith("/")
 
 

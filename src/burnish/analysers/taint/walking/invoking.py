@@ -189,7 +189,7 @@ def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value
 
 
 def _of_foreign(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> Value:
-    """An instance; where it is a text itself, or whatever a class from outside makes of it, what it is given."""
+    """An instance; a text is what it is given; of what a class from outside does nothing is sure."""
     foreign = [name for name in cls.foreign() if name not in _PLAIN_BASES]
     if not foreign:
         return of(made)
