@@ -26,8 +26,8 @@ _WITH_HOST = re.compile(r"https?://[^/?#\\@\x00\x01]+/|/[^/\\\x00\x01]", re.IGNO
 
 def is_proved(place: str, value: Value, proof: Proof | None) -> bool:
     """`place` is a class, or one of its contexts; `proof` is what is proved of the value's text now."""
-    if not value.taints or place in _NOT_TEXT:
-        return value.seen or (value.sure and value.consts is not None)
+    if (not value.taints and value.sure and (value.seen or value.consts is not None)) or place in _NOT_TEXT:
+        return value.seen or value.consts is not None
     if proof is None:
         return False
     untrusted = [part for part in proof.parts if isinstance(part, Part) and OURS not in part.fit]
@@ -113,7 +113,7 @@ _RULES: dict[str, Callable[[Proof], bool]] = {
     "command": _command,
     "xss": safe_page,
     "code": _each(lambda part: NUMBER in part.fit),
-    "path": _each(lambda part: part.free >= _UP),
+    "path": _each(lambda part: part.free >= _UP or NUMBER in part.fit),
     "redirect": _address,
     "ssrf": _address,
     "log": _each(lambda part: part.free >= set("\n\r")),

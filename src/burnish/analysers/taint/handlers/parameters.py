@@ -10,8 +10,8 @@ from burnish.analysers.taint.handlers.addresses import harmless_names, harmless_
 from burnish.analysers.taint.handlers.responses import Response
 from burnish.analysers.taint.memory.things import Function, unordered
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     NEVER,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     UNPROVED,
@@ -103,7 +103,7 @@ def _parameter(
         harmless = all(one.arg in harmless_names(address) for address in mentioned)
         if harmless:
             number = all(one.arg in number_names(address) for address in mentioned)
-            return join(HARMLESS if number else UNPROVED, default)
+            return join(NUMBER if number else UNPROVED, default)
         return join(value, default)
     unnamed = [address for address in addresses if "(" in address and not names(address)]
     if unnamed:

@@ -9,11 +9,13 @@ from functools import partial
 from burnish.analysers.taint.handlers.annotations import Asker, alias_of, constrained, last_word
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.proofs import SPECIAL, TEXT, lone
 from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,
     NONE,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     UNPROVED,
@@ -26,6 +28,8 @@ from burnish.analysers.taint.memory.values import (
 
 MAX_DEPTH = 5
 _HARMLESS_ROOTS = ("datetime", "uuid", "decimal", "fractions", "enum", "numbers")
+_NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool"})
+_WRITTEN = {"uuid": lone(SPECIAL - {"-"}, {TEXT}), "datetime": lone(SPECIAL - set("-:. +"), {TEXT})}
 _HARMLESS = frozenset({
     "builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.NoneType",
     "typing.Literal", "typing_extensions.Literal",
@@ -125,8 +129,12 @@ def _external(ask: Asker, name: str) -> Value:
     if root == "ipaddress":
         # `::1%'` is an address.
         return UNPROVED
+    if name in _NUMBERS or root == "decimal":
+        return NUMBER
+    if root in _WRITTEN:
+        return Value(proof=_WRITTEN[root])
     if name in _HARMLESS or root in _HARMLESS_ROOTS or word in _HARMLESS_WORDS:
-        return HARMLESS
+        return HARMLESS if root == "enum" or word == "Literal" else UNPROVED
     if word == "EmailStr":
         value = ask.untrusted()
         return replace(value, taints=tuple(replace(one, clean=one.clean | MAIL) for one in value.taints))

@@ -7,6 +7,7 @@ import base64
 import binascii
 import string
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint.library.members import element
@@ -34,7 +35,7 @@ def remembered(name: str, given: Arguments, result: Value) -> Value:
         return result
     made = Obj("encoded")
     made.table[".of"] = value
-    return Value(result.taints, result.consts, (made,), result.shape, result.sure)
+    return replace(result, refs=(made,))
 
 
 def decoded(value: Value) -> Value | None:

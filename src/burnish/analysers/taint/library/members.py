@@ -250,7 +250,7 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
     refs: list[Ref] = []
     for ref in value.refs:
         items = ref.items() if isinstance(ref, Obj) else None
-        if isinstance(ref, Obj):
+        if isinstance(ref, Obj) and ref.kind != "encoded":
             made = Obj(ref.kind)
             if cut and items is not None and cut.step != 0:
                 made.table["items"] = items[cut]

@@ -24,6 +24,7 @@ from burnish.analysers.taint.memory.values import (
     HARMLESS,
     HOLE,
     NEVER,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     External,
@@ -60,7 +61,8 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
     if name in _QUESTIONS:
         return _question(receiver, name, given)
     if name in _NUMBERS:
-        return _computed(receiver, name, given) or (HARMLESS if receiver.sure else UNKNOWN)
+        ours = receiver.sure and not receiver.taints
+        return _computed(receiver, name, given) or (HARMLESS if ours else NUMBER)
     if name in _SAME:
         return _same(at, receiver, name, given, node)
     if name in _SPLITS:

@@ -31,5 +31,6 @@ def harmless(names: tuple[str, ...], inputs: list[Value]) -> Value:
         return Value(weak, shape=TAINTED, sure=sure)
     part = next((_WRITTEN[name] for name in names if name in _WRITTEN), None)
     if part is not None:
-        return Value(shape=HOLE, sure=sure, proof=Proof((part,)))
+        ours = all(value.sure and not value.taints for value in inputs)
+        return Value(shape=HOLE, sure=ours, proof=Proof((part,)))
     return HARMLESS if all(value.sure and not value.taints for value in inputs) else UNPROVED

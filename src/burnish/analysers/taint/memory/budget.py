@@ -27,9 +27,7 @@ def why_ended(error: BaseException) -> str:
         return "nested too deeply"
     if isinstance(error, MemoryError):
         return "took too much memory"
-    return (
-        f"could not be followed, a bug of the data-flow pass ({type(error).__name__}: {str(error)[:80]})"
-    )
+    return f"could not be followed, a bug of the data-flow pass ({type(error).__name__}: {str(error)[:80]})"
 
 
 def bug_report(error: BaseException) -> str:

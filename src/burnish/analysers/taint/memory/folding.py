@@ -10,12 +10,14 @@ from typing import Any
 
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.marks import MARKUP, escaped, is_markup, joined
+from burnish.analysers.taint.memory.proofs import OF_A_NUMBER, is_number
 from burnish.analysers.taint.memory.texts import concatenated, filled
 from burnish.analysers.taint.memory.things import REST, Obj, sequence
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     HOLE,
     MAX_CONSTS,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     Const,
@@ -60,7 +62,9 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
         return Value(whole.taints, None, left.refs, whole.shape, whole.sure)
     taints = at.passed(left, right, node=node)
     refs = left.refs if isinstance(node.op, ast.BitOr | ast.BitAnd) else ()
-    return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure)
+    number = not refs and is_number(at.heap.proof(left)) and is_number(at.heap.proof(right))
+    proof = OF_A_NUMBER if number else None
+    return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure, proof=proof)
 
 
 _METHODS: dict[type[ast.operator], str] = {
@@ -153,7 +157,9 @@ def unary(op: ast.unaryop, operand: Value) -> Value:
         if isinstance(op, ast.Invert) and isinstance(operand.const, int):
             return constant(~operand.const)
         return operand
-    return HARMLESS if operand.sure else UNKNOWN
+    if is_number(operand.proof):
+        return NUMBER
+    return HARMLESS if operand.sure and not operand.taints else UNKNOWN
 
 
 def _merged(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value | None:

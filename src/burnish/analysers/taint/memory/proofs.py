@@ -13,6 +13,7 @@ A value is made without a proof; only the operations of this list hand one on, e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -24,6 +25,7 @@ MAX_PARTS = 60
 OURS, NUMBER, TEXT, QUOTED = "ours", "number", "text", "quoted"
 # In the key and the words of a fact that a guard has proved.
 PROVED, FREE, FIT = "proved", "free:", "fit:"
+_DIGITS = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 Parts: TypeAlias = "tuple[str | Part, ...]"
 
 
@@ -86,6 +88,13 @@ def piece(proof: Proof | None, put_in: str = "", taken_out: Iterable[str] = "") 
     return Proof((blurred(proof or Proof((UNKNOWN_PART,)), put_in, taken_out),))
 
 
+def is_number(proof: Proof | None) -> bool:
+    if proof is None or len(proof.parts) != 1:
+        return False
+    (part,) = proof.parts
+    return bool(_DIGITS.fullmatch(part)) if isinstance(part, str) else NUMBER in part.fit
+
+
 def is_surely_text(proof: Proof | None) -> bool:
     """No list, no number: what JSON gives may be one."""
     return proof is not None and all(isinstance(part, str) or TEXT in part.fit for part in proof.parts)
@@ -114,7 +123,7 @@ def either(one: Proof | None, other: Proof | None) -> Proof | None:
 def _whole(proof: Proof) -> Part:
     """All of it as one part."""
     if all(isinstance(part, str) or OURS in part.fit for part in proof.parts):
-        return replace(blurred(proof), fit=frozenset({OURS, TEXT}))
+        return replace(blurred(proof), fit=frozenset({OURS, TEXT, *([NUMBER] if is_number(proof) else [])}))
     if len(proof.parts) == 1 and isinstance(proof.parts[0], Part):
         return proof.parts[0]
     return blurred(proof)

@@ -11,6 +11,7 @@ from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.proofs import OF_A_NUMBER, Proof, together
 from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import (
+    HARMLESS,
     HOLE,
     TAINTED,
     UNKNOWN,
@@ -26,7 +27,9 @@ MAX_TEXT = 2000
 _NUMERIC = re.compile(r"^[^sS]?.*[bcdoxXneEfFgG%]$")
 _PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z%])")
 # Without a width or flags, which would put in other characters.
-_PLAIN = frozenset({"%s", "%d", "%i", "%%"})
+_PLAIN = re.compile(r"%(?:s|%|0\d+d|(?:\.\d+)?[dixXfFeE])")
+# The same in a format: digits, and what belongs to a number.
+_DIGITS_ONLY = re.compile(r"0\d+[dxX]|(?:\.\d+)?[fFeE]|[dxXob]")
 _NUMBERS = "diouxXeEfFgG"
 Row = list[tuple[re.Match[str], Value]]
 
@@ -47,7 +50,9 @@ def side_by_side(at: Frame, values: Iterable[Value]) -> Proof | None:
 
 def is_text(value: Value) -> bool:
     """Whether nothing of the tree would be asked for its text: a list puts quotes around what lies in it."""
-    return all(isinstance(ref, External) for ref in value.refs)
+    return all(
+        isinstance(ref, External) or (isinstance(ref, Obj) and ref.kind == "encoded") for ref in value.refs
+    )
 
 
 def text_of(at: Frame, value: Value, node: ast.AST) -> Value:
@@ -73,7 +78,9 @@ def hole(value: Value) -> str:
 def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: ast.AST) -> Value:
     """`{value!r:>10}` of an f-string. A number's format takes no text."""
     if spec and _NUMERIC.match(spec) and not conversion:
-        return number_of(value, proof=None)
+        if value.seen and not value.taints:
+            return HARMLESS
+        return number_of(value, OF_A_NUMBER if _DIGITS_ONLY.fullmatch(spec) else None)
     whole = text_of(at, value, node)
     if conversion in ("r", "a"):
         return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), whole.seen)
@@ -90,9 +97,7 @@ def number_of(value: Value, proof: Proof | None = OF_A_NUMBER) -> Value:
     A format may pad it with what is no number, and a class may format itself as it likes: `proof` is None.
     """
     weak = tuple(taint for taint in value.taints if taint.origin.kind == "weak")
-    if weak:
-        return Value(weak, shape=TAINTED, sure=True)
-    return Value(sure=proof is not None, proof=proof)
+    return Value(weak, shape=TAINTED, sure=True) if weak else Value(proof=proof)
 
 
 def _cleaned(taints: tuple[Taint, ...], flaw: str) -> tuple[Taint, ...]:
@@ -133,7 +138,7 @@ def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
 
 def _proof(at: Frame, text: str | None, row: Row) -> Proof | None:
     """Only of a text that is written out, with plain fields."""
-    if text is None or any(match[0] not in _PLAIN for match, _ in row):
+    if text is None or not all(_PLAIN.fullmatch(match[0]) for match, _ in row):
         return None
     return interleaved(at, text, row)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from burnish.analysers.taint.memory.proofs import OURS_PART, SPECIAL, TEXT, Part, Proof, either
+from burnish.analysers.taint.memory.proofs import OF_A_NUMBER, OURS_PART, SPECIAL, TEXT, Part, Proof, either
 
 # In a shape: text nobody knows, and text that comes from outside.
 HOLE, TAINTED = "\x00", "\x01"
@@ -162,6 +162,8 @@ UNKNOWN = Value()
 HARMLESS = Value(sure=True)
 # As far as anybody can tell nothing untrusted is in it; nobody has proved that.
 UNPROVED = Value()
+# Somebody outside decides which: no text of theirs, and none of ours.
+NUMBER = Value(proof=OF_A_NUMBER)
 NEVER = Value(consts=(), sure=True, shape="")
 NONE = Value(consts=(None,), sure=True, shape="None")
 
@@ -202,8 +204,8 @@ def join(one: Value, other: Value) -> Value:
 
 def _proof_of(one: Value, other: Value) -> Proof | None:
     """Of what is either; what can be nothing at all says nothing."""
-    if not one.taints and not other.taints:
-        return either(one.proof, other.proof) if one.proof and other.proof else None
+    if one.proof is None and other.proof is None:
+        return None
     if one.consts == () and not one.taints:
         return other.proof
     if other.consts == () and not other.taints:
