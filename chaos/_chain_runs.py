@@ -37,7 +37,7 @@ THINGS: tuple[Any, ...] = (
 # What the program itself holds is no untrusted text, whatever is in it.
 OURS = ("k", "it's", "<b>", "x")
 FILLING = ("k", "'", "<", "../..", ";ls", "\n")
-HARMLESS = ("k", "x", "a", "7", "-7", "39", "60", "kx", "abc", "it's", "27", "", "nan", "0.5")
+HARMLESS = ("k", "x", "kax", "a", "7", "-7", "39", "60", "kx", "abc", "it's", "27", "", "nan", "0.5")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?nan|-?inf|True|False", re.ASCII)
 _PLAIN = re.compile(r"[^\x00-\x7f]|\w")
 _WORDS = re.compile(r"-?\w+(?:\.\w+)?")

@@ -37,6 +37,13 @@ def is_proved(place: str, value: Value, proof: Proof | None) -> bool:
     return rule is not None and rule(proof)
 
 
+def plain_word(value: Value, proof: Proof | None) -> bool:
+    """Whether a word of a command is ours, or is letters, digits and underscores: no option, no address."""
+    if not value.taints and value.sure and (value.seen or value.consts is not None):
+        return True
+    return proof is not None and all(is_word(part) for part in _untrusted(proof.parts))
+
+
 def is_word(part: Part) -> bool:
     """Letters, digits and underscores only."""
     return part.free >= SPECIAL

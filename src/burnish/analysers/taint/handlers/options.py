@@ -14,6 +14,7 @@ from burnish.analysers.taint.memory.state import put
 from burnish.analysers.taint.memory.things import Function, Obj, sequence
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
+    NUMBER,
     TAINTED,
     UNPROVED,
     Cell,
@@ -34,7 +35,7 @@ _CLICK_NUMBERS = frozenset({"INT", "FLOAT", "BOOL", "UUID", "Choice", "IntRange"
 
 
 def _option_value(at: Frame, given: Arguments) -> Value | None:
-    """HARMLESS for what cannot be any text; None for what can."""
+    """What cannot be any text; None for what can."""
     kind, action = given.get("type"), given.get("action")
     choices = given.get("choices")
     if choices is not None:
@@ -49,8 +50,11 @@ def _option_value(at: Frame, given: Arguments) -> Value | None:
         name = ref.name if isinstance(ref, External) else ""
         if name.startswith("ipaddress."):
             return UNPROVED
-        if name.startswith(_NUMBERS) or name.removesuffix("()").rpartition(".")[2] in _CLICK_NUMBERS:
-            return HARMLESS
+        if name.startswith(_NUMBERS):
+            return NUMBER if name.startswith("builtins.") else UNPROVED
+        word = name.removesuffix("()").rpartition(".")[2]
+        if word in _CLICK_NUMBERS:
+            return NUMBER if word.upper() in ("INT", "FLOAT", "BOOL", "INTRANGE", "FLOATRANGE") else UNPROVED
     return None
 
 
@@ -58,7 +62,7 @@ def _guessed(given: Arguments) -> Value | None:
     """Click takes the type of the default."""
     default = given.get("default")
     if given.get("type") is None and default is not None and default.is_const:
-        return HARMLESS if isinstance(default.const, int | float) else None
+        return NUMBER if isinstance(default.const, int | float) else None
     return None
 
 

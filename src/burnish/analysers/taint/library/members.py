@@ -16,8 +16,8 @@ from burnish.analysers.taint.memory.proofs import SOME_TEXT, is_surely_text, pie
 from burnish.analysers.taint.memory.state import exact, external, harmless, holds_texts, keep, keyed
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     NEVER,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     Const,
@@ -37,7 +37,7 @@ def attribute(at: Frame, value: Value, name: str, node: ast.AST) -> Value:
     for ref in value.refs:
         total = join(total, _attribute_of(at, ref, value, name, node))
     if value.taints and harmless(at, value, name):
-        return HARMLESS
+        return NUMBER
     if value.taints:
         inner = at.step(value, node, key=(f".{name}",))
         total = join(total, Value(inner.taints, shape=TAINTED, sure=value.sure))
@@ -222,7 +222,9 @@ def _under(at: Frame, ref: Obj, const: Const, node: ast.AST) -> Value:
         ref.set_at(at.heap, constant(const), made)
         return join(made, ref.rest())
     found = ref.at(const)
-    return found if known or not found.taints else at.step(found, node, key=(f"[{const!r}]",))
+    if known or not found.taints:
+        return found
+    return replace(at.step(found, node, key=(f"[{const!r}]",)), proof=found.proof)
 
 
 def _of_constant(value: Value, key: Value) -> Value:

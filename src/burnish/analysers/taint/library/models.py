@@ -205,7 +205,9 @@ def _join(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> Value:
         if number:
             total = texts.concatenated(at, total, receiver, node)
         total = texts.concatenated(at, total, item, node)
-    return total
+    # Nobody knows in which order a set has them.
+    mixed = any(isinstance(ref, Obj) and ref.kind == "set" for ref in given_list.refs)
+    return replace(total, proof=None) if mixed else total
 
 
 __all__ = ["NEVER", "container", "function", "method"]

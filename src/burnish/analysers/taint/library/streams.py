@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from burnish.analysers.taint.memory import texts
 from burnish.analysers.taint.memory.frame import Arguments, Frame
@@ -26,7 +27,8 @@ def written(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     total = constant("")
     for item in items:
         total = texts.concatenated(at, total, item, node)
-    return total
+    # Somebody may have gone back and written over it.
+    return replace(total, proof=None)
 
 
 def lines(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:

@@ -80,7 +80,10 @@ def blurred(proof: Proof, put_in: str = "", taken_out: Iterable[str] = "") -> Pa
     free = SPECIAL
     for part in proof.parts:
         free = free - set(part) if isinstance(part, str) else free & part.free
-    return Part((free - set(put_in)) | (frozenset(taken_out) & SPECIAL), frozenset({TEXT}))
+    # What is made of texts of ours, with texts of ours, is ours.
+    ours = all(isinstance(part, str) or OURS in part.fit for part in proof.parts)
+    fit = frozenset({TEXT, OURS} if ours else {TEXT})
+    return Part((free - set(put_in)) | (frozenset(taken_out) & SPECIAL), fit)
 
 
 def piece(proof: Proof | None, put_in: str = "", taken_out: Iterable[str] = "") -> Proof:
@@ -122,8 +125,8 @@ def either(one: Proof | None, other: Proof | None) -> Proof | None:
 
 def _whole(proof: Proof) -> Part:
     """All of it as one part."""
-    if all(isinstance(part, str) or OURS in part.fit for part in proof.parts):
-        return replace(blurred(proof), fit=frozenset({OURS, TEXT, *([NUMBER] if is_number(proof) else [])}))
+    if is_number(proof) and isinstance(proof.parts[0], str):
+        return replace(blurred(proof), fit=frozenset({OURS, TEXT, NUMBER}))
     if len(proof.parts) == 1 and isinstance(proof.parts[0], Part):
         return proof.parts[0]
     return blurred(proof)
