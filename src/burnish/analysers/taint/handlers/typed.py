@@ -7,15 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from burnish.analysers.taint.handlers.annotations import Asker, alias_of, constrained, last_word
+from burnish.analysers.taint.handlers.plain_types import plain
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
-from burnish.analysers.taint.memory.proofs import SPECIAL, TEXT, lone
 from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,
     NONE,
-    NUMBER,
     TAINTED,
     UNKNOWN,
     UNPROVED,
@@ -27,19 +26,6 @@ from burnish.analysers.taint.memory.values import (
 )
 
 MAX_DEPTH = 5
-_HARMLESS_ROOTS = ("datetime", "uuid", "decimal", "fractions", "enum", "numbers")
-_NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool"})
-_WRITTEN = {"uuid": lone(SPECIAL - {"-"}, {TEXT}), "datetime": lone(SPECIAL - set("-:. +"), {TEXT})}
-_HARMLESS = frozenset({
-    "builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.NoneType",
-    "typing.Literal", "typing_extensions.Literal",
-})  # fmt: skip
-_HARMLESS_WORDS = frozenset({
-    "PositiveInt", "NegativeInt", "NonNegativeInt", "NonPositiveInt", "StrictInt", "conint", "confloat",
-    "condecimal", "PositiveFloat", "NegativeFloat", "NonNegativeFloat", "NonPositiveFloat", "StrictFloat",
-    "StrictBool", "UUID1", "UUID3", "UUID4", "UUID5", "PastDate", "FutureDate", "PastDatetime",
-    "FutureDatetime", "AwareDatetime", "NaiveDatetime", "ByteSize", "condate", "FiniteFloat", "UUID",
-})  # fmt: skip
 _MANY = frozenset({
     "list", "List", "Sequence", "Iterable", "set", "Set", "frozenset", "tuple", "Tuple", "FrozenSet",
 })  # fmt: skip
@@ -126,15 +112,8 @@ def _external(ask: Asker, name: str) -> Value:
     word = name.rpartition(".")[2].removesuffix("()")
     if name in ask.names:
         return of(External(ask.names[name]))
-    if root == "ipaddress":
-        # `::1%'` is an address.
-        return UNPROVED
-    if name in _NUMBERS or root == "decimal":
-        return NUMBER
-    if root in _WRITTEN:
-        return Value(proof=_WRITTEN[root])
-    if name in _HARMLESS or root in _HARMLESS_ROOTS or word in _HARMLESS_WORDS:
-        return HARMLESS if root == "enum" or word == "Literal" else UNPROVED
+    if (found := plain(name)) is not None:
+        return found
     if word == "EmailStr":
         value = ask.untrusted()
         return replace(value, taints=tuple(replace(one, clean=one.clean | MAIL) for one in value.taints))
