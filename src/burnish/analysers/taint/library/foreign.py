@@ -16,6 +16,7 @@ from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.lending import lend
 from burnish.analysers.taint.memory.proofs import OURS, QUOTED, TEXT, Part, Proof, lone
 from burnish.analysers.taint.memory.proofs import facts as proof_facts
+from burnish.analysers.taint.memory.texts import is_text
 from burnish.analysers.taint.memory.values import (
     EVERYTHING,
     HARMLESS,
@@ -104,6 +105,7 @@ def _result(
     if name in known.wraps:
         values = [given.get(place) for place in (0, "url", "source", "text")]
         value = next((one for one in values if one is not None), UNKNOWN)
+        value = marks.as_markup(value) if name == marks.MARKUP else value
         return Value(
             value.taints, None, (External(_called(at, name, names, given)),), value.shape, value.sure
         )
@@ -152,12 +154,14 @@ def _sanitised(
     if EVERYTHING in sanitizer.clean:
         ours = subject.sure and not subject.taints
         return HARMLESS if ours or (sanitizer.proof and subject.taints) else UNPROVED
-    whole, proof = parts(subject), promised(sanitizer.clean) if sanitizer.proof else None
+    whole = parts(subject)
     if not whole.taints and not whole.sure:
+        # Of what nobody saw nobody knows that it is a text: `html.escape(Markup("<b>"))` is `<b>`.
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         cell = Cell(at.file, line, "", key=(UNSEEN, at.file, line, column))
-        taint = Taint(Origin(UNSEEN, ""), cell, sanitizer.clean)
-        return Value((taint,), shape=TAINTED, sure=True, proof=proof)
+        return Value((Taint(Origin(UNSEEN, ""), cell, sanitizer.clean),), shape=TAINTED, sure=True)
+    certain = sanitizer.proof and is_text(subject) and not marks.may_be_markup(subject)
+    proof = promised(sanitizer.clean) if certain else None
     taints = tuple(replace(taint, clean=taint.clean | sanitizer.clean) for taint in whole.taints)
     stepped = at.step(Value(taints, shape=TAINTED, sure=True), node)
     shape, sure = TAINTED if taints else whole.shape, subject.sure or bool(taints)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.marks import is_markup
+from burnish.analysers.taint.memory.marks import may_be_markup
 from burnish.analysers.taint.memory.proofs import QUOTED, TEXT, Part, Proof, piece
 from burnish.analysers.taint.memory.texts import is_text
 from burnish.analysers.taint.memory.values import Value
@@ -21,10 +21,13 @@ Promise = Callable[[Proof | None, Arguments], "Proof | None"]
 
 
 def of_method(at: Frame, receiver: Value, name: str, given: Arguments) -> Proof | None:
-    promise = _METHODS.get(name)
-    if promise is None or given.star or given.stars or not is_text(receiver) or is_markup(receiver):
+    promise, proof = _METHODS.get(name), at.heap.proof(receiver)
+    if promise is None or given.star or given.stars or not is_text(receiver) or may_be_markup(receiver):
         return None
-    return promise(at.heap.proof(receiver), given)
+    if proof is None and not receiver.taints:
+        # Nobody knows what it is: its method of that name may do anything.
+        return None
+    return promise(proof, given)
 
 
 def _any_piece(proof: Proof | None, given: Arguments) -> Proof | None:
@@ -66,7 +69,7 @@ def _lines(proof: Proof | None, given: Arguments) -> Proof | None:
 
 def joined(at: Frame, by: Value, element: Value) -> Proof | None:
     """`by.join(elements)`, however many there are; words for a shell with blanks between them stay words."""
-    if by.text is None or not is_text(element) or is_markup(element):
+    if by.text is None or not is_text(element) or may_be_markup(element):
         return None
     proof = at.heap.proof(element)
     found = piece(proof, put_in=by.text)

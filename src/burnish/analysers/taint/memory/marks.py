@@ -32,6 +32,7 @@ ASSERTED = "assert:"
 NO_HOST, NO_SCHEME = "no:host", "no:scheme"
 
 MARKUP = "markupsafe.Markup"
+_AS_MARKUP = "is:markup"
 _ESCAPED = frozenset({"xss", "no:<", "no:>", "no:'", 'no:"'})
 _SHELL = frozenset(f"no:{character}" for character in ";|&$`<>(){}!*?#~\n'\"\\")
 _SQL = frozenset(f"no:{character}" for character in "'\";()= \t\n*/`\\")
@@ -241,6 +242,15 @@ def escaped(value: Value) -> Value:
 
 def is_markup(value: Value) -> bool:
     return any(isinstance(ref, External) and ref.name == MARKUP for ref in value.refs)
+
+
+def as_markup(value: Value) -> Value:
+    """`Markup(text)`: a text whose methods escape what they are given, and not what it is."""
+    return replace(value, taints=tuple(replace(one, clean=one.clean | {_AS_MARKUP}) for one in value.taints))
+
+
+def may_be_markup(value: Value) -> bool:
+    return is_markup(value) or any(_AS_MARKUP in taint.clean for taint in value.taints)
 
 
 def joined(value: Value) -> Value:

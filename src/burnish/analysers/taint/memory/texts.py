@@ -131,7 +131,7 @@ def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
         [parts(one) for one in given[len(used) :] if not (row and row[-1][0][1])] if left.text is None else []
     )
     used = used or [parts(right)]
-    sure = left.seen and all(value.seen for value in used) and not any(match[2] == "c" for match, _ in row)
+    sure = left.seen and all(value.seen for value in used)
     proof = _proof(at, left.text, row)
     return Value(at.passed(left, *used, node=node), None, (), capped(shape), sure, proof=proof)
 
