@@ -18,8 +18,20 @@ from chaos._chains import SETS, Writer
 from burnish.analysers.taint.finding.pages import safe_page
 from burnish.analysers.taint.finding.proving import is_proved
 from burnish.analysers.taint.guards.alphabets import group_text, left_by, whole_text
-from burnish.analysers.taint.memory.proofs import NUMBER_PART, OURS_PART, SPECIAL, Part, Proof, either, piece
-from burnish.analysers.taint.memory.values import TAINTED, Cell, Origin, Taint, Value
+from burnish.analysers.taint.library.text_proofs import METHODS
+from burnish.analysers.taint.memory.frame import Arguments
+from burnish.analysers.taint.memory.proofs import (
+    NUMBER_PART,
+    OURS_PART,
+    SPECIAL,
+    TEXT,
+    Part,
+    Proof,
+    either,
+    lone,
+    piece,
+)
+from burnish.analysers.taint.memory.values import TAINTED, Cell, Origin, Taint, Value, constant
 
 WORD = Part(SPECIAL)
 NO_TAGS = Part(frozenset("<>\"'"))
@@ -52,6 +64,39 @@ def test_a_number_is_written_without_what_it_is_proved_to_be_free_of(number: obj
 def test_moments_and_uuids_are_written_without_what_they_are_proved_to_be_free_of() -> None:
     assert (SPECIAL - set("-:. +")).isdisjoint(str(datetime.now(UTC)))
     assert (SPECIAL - {"-"}).isdisjoint(str(uuid4()))
+
+
+CALLS: tuple[tuple[str, tuple[str | int | bool, ...]], ...] = (
+    ("strip", ()), ("strip", ("'",)), ("lstrip", ("k",)), ("rstrip", ()), ("removeprefix", ("k",)), ("removesuffix", ("x",)),
+    ("partition", ("'",)), ("rpartition", ("<",)), ("lower", ()), ("upper", ()), ("title", ()), ("capitalize", ()),
+    ("casefold", ()), ("swapcase", ()), ("zfill", (9,)), ("center", (9,)), ("center", (9, "'")), ("ljust", (9, "<")),
+    ("rjust", (9, "k")), ("expandtabs", ()), ("replace", ("'", "")), ("replace", ("'", "", 1)), ("replace", ("k", "'")),
+    ("replace", ("'", "''")), ("replace", ("", "<")), ("replace", ("''", "'")), ("split", ()), ("split", ("'",)),
+    ("split", ("'", 1)), ("split", ("ab",)), ("rsplit", ("<", 1)), ("rsplit", ()), ("splitlines", ()), ("splitlines", (True,)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "free", ["", "'", "<>", "".join(sorted(SPECIAL))], ids=["any", "quotes", "tags", "words"]
+)
+@pytest.mark.parametrize(("name", "args"), CALLS)
+def test_each_method_on_the_list_keeps_what_it_promises(
+    name: str, args: tuple[str | int | bool, ...], free: str
+) -> None:
+    promised = METHODS[name](lone(free, {TEXT}), Arguments([constant(one) for one in args]))
+    assert promised is not None
+    (part,) = promised.parts
+    assert isinstance(part, Part)
+    for text in (one for one in TEXTS if not set(free) & set(one)):
+        found = getattr(text, name)(*args)
+        pieces = (
+            [found] if isinstance(found, str) else [found[0], found[-1]] if "partition" in name else found
+        )
+        assert not [one for one in pieces if part.free & set(one)], text
+
+
+def test_a_method_that_is_not_on_the_list_promises_nothing() -> None:
+    assert not {"encode", "translate", "format", "format_map", "join", "decode", "hex"} & set(METHODS)
 
 
 PATTERNS = (

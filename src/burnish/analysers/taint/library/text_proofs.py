@@ -21,7 +21,7 @@ Promise = Callable[[Proof | None, Arguments], "Proof | None"]
 
 
 def of_method(at: Frame, receiver: Value, name: str, given: Arguments) -> Proof | None:
-    promise, proof = _METHODS.get(name), at.heap.proof(receiver)
+    promise, proof = METHODS.get(name), at.heap.proof(receiver)
     if promise is None or given.star or given.stars or not is_text(receiver) or may_be_markup(receiver):
         return None
     if proof is None and not receiver.taints:
@@ -80,7 +80,7 @@ def joined(at: Frame, by: Value, element: Value) -> Proof | None:
     return found
 
 
-_METHODS: dict[str, Promise] = {
+METHODS: dict[str, Promise] = {
     **dict.fromkeys(
         ("strip", "lstrip", "rstrip", "removeprefix", "removesuffix", "partition", "rpartition"), _any_piece
     ),
