@@ -11,11 +11,12 @@ from collections.abc import Callable
 
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.marks import may_be_markup
-from burnish.analysers.taint.memory.proofs import QUOTED, TEXT, Part, Proof, piece
+from burnish.analysers.taint.memory.proofs import Proof, piece
 from burnish.analysers.taint.memory.texts import is_text
 from burnish.analysers.taint.memory.values import Value
 
 _BLANKS = "".join(chr(code) for code in range(128) if chr(code).isspace())
+_BETWEEN = frozenset(", ")
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e"
 Promise = Callable[[Proof | None, Arguments], "Proof | None"]
 
@@ -68,16 +69,16 @@ def _lines(proof: Proof | None, given: Arguments) -> Proof | None:
 
 
 def joined(at: Frame, by: Value, element: Value) -> Proof | None:
-    """`by.join(elements)`, however many there are; words for a shell with blanks between them stay words."""
+    """`by.join(elements)`, however many there are.
+
+    Commas and blanks change nothing about where the next one stands: two of them say what all would.
+    """
     if by.text is None or not is_text(element) or may_be_markup(element):
         return None
     proof = at.heap.proof(element)
-    found = piece(proof, put_in=by.text)
-    if by.text == " " and proof is not None and len(proof.parts) == 1:
-        (word,) = proof.parts
-        if isinstance(word, Part) and QUOTED in word.fit:
-            return Proof((Part(word.free - {" "}, frozenset({TEXT, QUOTED})),))
-    return found
+    if proof is not None and len(proof.parts) == 1 and by.text and set(by.text) <= _BETWEEN:
+        return Proof((*proof.parts, by.text, *proof.parts))
+    return piece(proof, put_in=by.text)
 
 
 METHODS: dict[str, Promise] = {
