@@ -106,7 +106,7 @@ def cleared(program: Program, known: Knowledge, folder: Path) -> tuple[set[int],
 
 
 class Lab:
-    """The places where texts arrive, and the things nobody knows."""
+    """The places where texts arrive, and functions that the pass does not know."""
 
     def __init__(self, chance: random.Random, rules: dict[int, str]) -> None:
         self.chance, self.rules, self.came = chance, rules, ""

@@ -157,7 +157,7 @@ class Writer:
         for _ in range(self.chance.randint(1, 6)):
             self.step()
         sink, rule = self.chance.choice(SINKS)
-        # What arrives is told apart from what stands around it.
+        # Judge what arrives apart from the text around it.
         self.say("    lab.arrives(w)")
         self.say(f"    {sink}")
         self.rules[len(self.lines)] = rule

@@ -14,7 +14,7 @@ class Falls:
     """Looks like a pattern, and fails like a mistake of ours."""
 
     def search(self, text: str) -> object:
-        raise ZeroDivisionError("nobody thought of this")
+        raise ZeroDivisionError("a case without code")
 
 
 FILES = {

@@ -70,7 +70,7 @@ class _Reader:
             self.tag += character
 
     def takes(self, part: Part) -> bool:
-        """Whether this part stays where it stands; what is ours may be anything, and then nobody knows."""
+        """Whether this part stays where it stands; text of ours may be anything and loses the place."""
         fine = {"<", ">"} <= part.free if self.state == _BETWEEN else False
         if self.state in "\"'":
             fine = {self.state, "<", ">"} <= part.free and self.value_of in _ATTRIBUTES

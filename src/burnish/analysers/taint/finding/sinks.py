@@ -21,7 +21,7 @@ __all__ = ["check_call", "check_store", "hurts", "judge", "matches"]
 # What these give back was looked up or computed elsewhere: it is not what they were given.
 OPAQUE = frozenset({"command", "sql", "path", "ldap", "xpath", "ssrf"})
 EVERY = "every"
-# Whose names say what they are: a setting of somebody may be anything.
+# Libraries whose names say what they are; the value of any other name is unknown.
 _LIBRARIES = ("hashlib.", "cryptography.", "Crypto.", "Cryptodome.", "hmac.", "passlib.", "ssl.", "crypt.")
 
 

@@ -200,7 +200,7 @@ class Knowledge:
             self.sources |= dict.fromkeys(_list(entry.get("call" if called else "name", ())), made)
 
     def _proof(self, entry: Mapping[str, Any]) -> bool:
-        """What somebody says in the settings is taken at its word; of ours only what is marked so."""
+        """An entry of the settings is taken at its word; an entry of Burnish only where it says so."""
         return bool(entry.get("proof", not self.own))
 
     def _sanitizer(self, entry: Mapping[str, Any]) -> None:

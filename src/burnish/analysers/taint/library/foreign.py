@@ -156,7 +156,7 @@ def _sanitised(
         return HARMLESS if ours or (sanitizer.proof and subject.taints) else UNPROVED
     whole = parts(subject)
     if not whole.taints and not whole.sure:
-        # Of what nobody saw nobody knows that it is a text: `html.escape(Markup("<b>"))` is `<b>`.
+        # An unknown value may be no plain text: `html.escape(Markup("<b>"))` is `<b>`.
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         cell = Cell(at.file, line, "", key=(UNSEEN, at.file, line, column))
         return Value((Taint(Origin(UNSEEN, ""), cell, sanitizer.clean),), shape=TAINTED, sure=True)

@@ -205,7 +205,7 @@ def _join(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> Value:
         if number:
             total = texts.concatenated(at, total, receiver, node)
         total = texts.concatenated(at, total, item, node)
-    # Nobody knows in which order a set has them.
+    # A set has no known order.
     mixed = any(isinstance(ref, Obj) and ref.kind == "set" for ref in given_list.refs)
     return replace(total, proof=None) if mixed else total
 

@@ -90,7 +90,7 @@ def _path_join(at: Frame, receiver: Value | None, given: Arguments, node: ast.AS
             total = texts.concatenated(at, total, constant("/"), node)
         total = texts.concatenated(at, total, joined(value) if number else value, node)
     if given.star is not None:
-        # Nobody knows how many: `join(folder, *text.split("/"))` is the text again.
+        # Any number of parts: `join(folder, *text.split("/"))` is the text again.
         total = texts.concatenated(at, total, constant("/"), node)
         total = texts.concatenated(at, total, joined(put_in(at, given.star, node, "/")), node)
         return replace(total, proof=None)

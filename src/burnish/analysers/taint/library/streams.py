@@ -27,7 +27,7 @@ def written(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     total = constant("")
     for item in items:
         total = texts.concatenated(at, total, item, node)
-    # Somebody may have gone back and written over it.
+    # A `seek` may have written over a part of it.
     return replace(total, proof=None)
 
 

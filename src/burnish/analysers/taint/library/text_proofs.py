@@ -26,7 +26,7 @@ def of_method(at: Frame, receiver: Value, name: str, given: Arguments) -> Proof 
     if promise is None or given.star or given.stars or not is_text(receiver) or may_be_markup(receiver):
         return None
     if proof is None and not receiver.taints:
-        # Nobody knows what it is: its method of that name may do anything.
+        # Its type is unknown: a method of that name may do anything.
         return None
     return promise(proof, given)
 

@@ -93,7 +93,7 @@ def settled(value: Any, facts: Guards) -> Any:
         for one, more in zip(value.taints, known, strict=True)
     )
     kept = tuple(taint for taint in taints if EVERYTHING not in taint.clean)
-    # Nothing is left of what was untrusted, and nobody has proved that: it is not known any more.
+    # Without a proof, a value whose taints were dropped is not known any more.
     sure = value.sure and (len(kept) == len(value.taints) or is_ours(proof))
     return Value(kept, value.consts, value.refs, value.shape, sure, value.when, proof)
 

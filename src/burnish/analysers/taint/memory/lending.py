@@ -1,4 +1,4 @@
-"""Objects that are handed to code nobody can read: what lies in them then may be something else."""
+"""Objects that are handed to unknown code: their content may be something else afterwards."""
 
 from __future__ import annotations
 

@@ -160,9 +160,9 @@ class Value:
 
 UNKNOWN = Value()
 HARMLESS = Value(sure=True)
-# As far as anybody can tell nothing untrusted is in it; nobody has proved that.
+# Probably harmless, without a proof.
 UNPROVED = Value()
-# Somebody outside decides which: no text of theirs, and none of ours.
+# A number that the client may choose: neither a text of the client nor a value of the program.
 NUMBER = Value(proof=OF_A_NUMBER)
 NEVER = Value(consts=(), sure=True, shape="")
 NONE = Value(consts=(None,), sure=True, shape="None")

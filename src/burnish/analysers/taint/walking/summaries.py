@@ -145,7 +145,7 @@ class Summaries:
                 engine.heap.keep()
         except ENDS as ended:
             if bug_report(ended):
-                # Whoever calls it must not take this for an answer.
+                # The caller must not take this for an answer.
                 raise
             return Summary(UNKNOWN, quiet=engine.known.touched == touched)
         quiet = engine.known.touched == touched and not result.taints and not inner.raised.taints
