@@ -28,7 +28,7 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
     refs: list[Ref] = []
     for ref in value.refs:
         items = ref.items() if isinstance(ref, Obj) else None
-        if isinstance(ref, Obj) and ref.kind != "encoded":
+        if isinstance(ref, Obj) and ref.kind != "encoded" and ref.cls is None:
             made = Obj(ref.kind)
             if cut and items is not None and cut.step != 0 and "rest" not in ref.table:
                 made.table["items"] = items[cut]
@@ -38,7 +38,9 @@ def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
     taints = at.passed(taken_apart(value), node=node)
     proof = at.heap.proof(value)
     cut_out = piece(proof) if is_surely_text(proof) and not refs else None
-    return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", value.sure, proof=cut_out)
+    # A class of the tree may cut itself as it likes.
+    sure = value.sure and not any(isinstance(ref, Obj) and ref.cls is not None for ref in value.refs)
+    return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", sure, proof=cut_out)
 
 
 def _within(cut: slice, prefix: str) -> bool:
