@@ -34,8 +34,8 @@ TEXTS = (
 THINGS: tuple[Any, ...] = (
     ["'"], ["<b>", "k"], {"'": 1}, {"k": "'"}, 7, True, None, ["k"], [["'"]], "'", "k", 0.5, "<", "..",
 )  # fmt: skip
-# What the program itself holds is no untrusted text, whatever is in it.
-OURS = ("k", "it's", "<b>", "x")
+# What the program itself holds is no untrusted text, whatever is in it; nor is what is empty.
+OURS = ("k", "it's", "<b>", "x", "None", "[]", "{}", "['']")
 FILLING = ("k", "'", "<", "../..", ";ls", "\n")
 HARMLESS = ("k", "x", "kax", "a", "7", "-7", "39", "60", "kx", "abc", "it's", "27", "", "nan", "0.5")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?nan|-?inf|True|False", re.ASCII)
