@@ -74,7 +74,9 @@ def explain(page: Page) -> None:
         "finding of the pair's class is anywhere in it. P is precision, R recall (TPR), FPR the share of look-alikes that were "
         "reported, J is Youden's index, R - FPR: a coin has 0. Every side lies in a folder of its own, and imports nothing of the others. Ours is the analyser as a review "
         "runs it; ruff is `ruff check --isolated --select S`, bandit as it is installed. Which of their rules stand for which "
-        "class is in `bench/data/pattern_rules.toml`, and they have none for six of the classes."
+        "class is in `bench/data/pattern_rules.toml`, and they have none for six of the classes. The pairs were written for this "
+        "benchmark, and real code is harder: in an outside trial on 58 pairs of real vulnerable and fixed releases the pass found "
+        "about four in ten (ruff and bandit one in seven), and was silent on half of those fixes."
     )
 
 

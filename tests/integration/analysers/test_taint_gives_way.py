@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from burnish.analysers import ruff
 from burnish.analysers.taint import make
 from burnish.model.assessment import Analysis
@@ -62,8 +64,51 @@ def twice(commands):
 """
 
 
-def standing(root: Path, **options: str) -> dict[int, str]:
-    (root / "a.py").write_text(CODE, "utf8")
+# As a released library had it: names of attributes were escaped, and a name with a blank in it is two.
+ATTRIBUTES = """\
+from markupsafe import Markup, escape
+
+
+def attributes(values):
+    text = " ".join(f'{escape(key)}="{escape(value)}"' for key, value in values.items())
+    return Markup(text)  # pattern
+
+
+def constant():
+    text = "<b>"
+    return Markup(text)  # sound
+"""
+CHANGED = """\
+import html
+import sqlite3
+
+from flask import Flask, request
+from markupsafe import Markup
+
+app = Flask(__name__)
+
+
+@app.get("/")
+def page():
+    text = request.args["a"]
+    again = "'".join(text.split("'"))
+    found = sqlite3.connect("a").execute(f"SELECT a FROM t WHERE a = '{again}'")  # flow
+    cut = text.split("'")[0]
+    found = sqlite3.connect("a").execute(f"SELECT a FROM t WHERE a = '{cut}'")  # pattern
+    plain = cut.replace("\\\\", "")
+    found = sqlite3.connect("a").execute(f"SELECT a FROM t WHERE a = '{plain}'")  # sound
+    if not text.isalnum():
+        return ""
+    found = sqlite3.connect("a").execute(f"SELECT a FROM t WHERE a = '{text.center(9)}'")  # sound
+    found = sqlite3.connect("a").execute(f"SELECT a FROM t WHERE a = '{text:>9}'")  # pattern
+    again = "<".join(html.escape(text).split("<"))
+    page = Markup("<b>" + again + "</b>")  # pattern
+    return Markup("<b>" + html.escape(text) + "</b>")  # sound
+"""
+
+
+def standing(root: Path, code: str = CODE, **options: str) -> dict[int, str]:
+    (root / "a.py").write_text(code, "utf8")
     setup = ToolSetup(env=child_environment({}), options=options)
 
     async def both() -> tuple[Analysis, ...]:
@@ -73,18 +118,28 @@ def standing(root: Path, **options: str) -> dict[int, str]:
         return give_way(tuple(found))
 
     patterns, taint = asyncio.run(both())
-    said = {one.line or 0: "pattern" for one in patterns.findings if one.rule.startswith("ruff:S6")}
+    said = {
+        one.line or 0: "pattern" for one in patterns.findings if one.rule.startswith(("ruff:S6", "ruff:S704"))
+    }
     said |= {one.line or 0: "sound" for one in patterns.gave_way}
-    return said | {one.line or 0: "flow" for one in taint.findings if "ruff:S605" in one.same_rules}
+    joined = {"ruff:S605", "ruff:S608"}
+    return said | {one.line or 0: "flow" for one in taint.findings if joined & set(one.same_rules)}
 
 
-def expected() -> dict[int, str]:
-    lines = enumerate(CODE.splitlines(), 1)
+def expected(code: str = CODE) -> dict[int, str]:
+    lines = enumerate(code.splitlines(), 1)
     return {number: line.rpartition("  # ")[2] for number, line in lines if "  # " in line}
 
 
 def test_each_pattern_is_joined_a_note_or_stays_as_it_was(tmp_path: Path) -> None:
     assert standing(tmp_path) == expected()
+
+
+@pytest.mark.parametrize("code", [ATTRIBUTES, CHANGED], ids=["attributes", "changed"])
+def test_a_pattern_gives_way_only_where_every_operation_is_one_that_proves_something(
+    tmp_path: Path, code: str
+) -> None:
+    assert standing(tmp_path, code) == expected(code)
 
 
 def test_a_function_that_takes_too_long_clears_nothing(tmp_path: Path) -> None:

@@ -112,14 +112,18 @@ def _lines(looking: Pass) -> Iterator[dict[str, Any]]:
     yield from _clean(looking)
     for (file, line), why in looking.report.undone.items():
         yield {"kind": "not_reviewed", "file": file, "line": line, "why": why}
+    for bug in looking.report.bugs.values():
+        yield {"kind": "bug", "what": bug}
 
 
 def _clean(looking: Pass) -> Iterator[dict[str, Any]]:
     """Each clean place, with the lines before it that say no more than it does."""
     doubted = looking.report.opened | set(looking.report.findings)
+    not_whole = looking.doubtful()
     places: dict[tuple[str, str], set[int]] = defaultdict(set)
     for file, line, flaw in looking.report.clean_places():
-        places[file, flaw].add(line)
+        if file not in not_whole:
+            places[file, flaw].add(line)
     for (file, flaw), clean in places.items():
         tree = looking.modules.of_file(file).tree
         before = lines_before(tree, clean) if tree else {}

@@ -14,7 +14,7 @@ from burnish.analysers.taint.handlers.registering import Routes, load_registrati
 from burnish.analysers.taint.handlers.responses import Response
 from burnish.analysers.taint.knowledge.tables import Knowledge
 from burnish.analysers.taint.library import members
-from burnish.analysers.taint.memory.budget import ENDS, Budget, why_ended
+from burnish.analysers.taint.memory.budget import ENDS, Budget
 from burnish.analysers.taint.memory.frame import Arguments, Cells, Frame
 from burnish.analysers.taint.memory.heap import Heap, Table
 from burnish.analysers.taint.memory.modules import Module, Modules
@@ -93,7 +93,12 @@ class Pass:
 
     def look_at(self, file: str) -> None:
         """One file: its module level, then each of its functions as if called from outside."""
-        module = self.modules.of_file(file)
+        try:
+            self._look_at(self.modules.of_file(file), file)
+        except ENDS as ended:
+            self.report.ended(file, 1, "the file", ended)
+
+    def _look_at(self, module: Module, file: str) -> None:
         self.budget.file()
         if self.modules.parse(module) is None:
             self.report.left_out(file, 1, module.failed)
@@ -114,8 +119,22 @@ class Pass:
         for module, stirred in zip(reversed(self.seen), reversed(self.stirred), strict=True):
             if later & self._reached(module):
                 self.budget.file()
-                self._round(module)
+                try:
+                    self._round(module)
+                except ENDS as ended:
+                    self.report.ended(module.file, 1, "the file", ended)
             later |= stirred
+
+    def doubtful(self) -> set[str]:
+        """Files of which a part was not followed, and those they import: a flow may lead there unseen."""
+        found: set[str] = set()
+        waiting = [file for file, _ in self.report.undone]
+        while waiting:
+            file = waiting.pop()
+            if file not in found:
+                found.add(file)
+                waiting += self.modules.imported_by(self.modules.of_file(file))
+        return found
 
     def _reached(self, module: Module) -> set[int]:
         """The tables that its functions see: its own, those of what it names, of the classes it has."""
@@ -152,7 +171,7 @@ class Pass:
                 self.budget.function((getattr(function.node, "end_lineno", 0) or 0) - line)
                 follow(self, module, function)
             except ENDS as ended:
-                self.report.left_out(file_of(function), line, f"{function.name}(): {why_ended(ended)}")
+                self.report.ended(file_of(function), line, f"{function.name}()", ended)
             finally:
                 stirred = self.heap.keep()
                 # What a request kept is gone with it.

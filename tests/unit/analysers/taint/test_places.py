@@ -117,7 +117,7 @@ def test_a_check_beside_an_assert_is_a_check() -> None:
         "    if not x.isalnum():\n"
         "        return\n"
         "    assert x.isalnum()\n"
-        "    lab.sink(x)\n"
+        "    lab.sink('ls ' + x)\n"
     )
     report = follow({"app.py": text}, KNOWN).report
     assert not report.findings

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from burnish.analysers.taint.finding.judging import judge
+from burnish.analysers.taint.finding.proving import plain_word
 from burnish.analysers.taint.knowledge.tables import Sink
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
@@ -36,8 +37,10 @@ def _program(
             continue
         items = ref.items()
         if items:
-            for item in _dangerous((*items, ref.rest()) if "rest" in ref.table else items):
+            every = (*items, ref.rest()) if "rest" in ref.table else items
+            for item in _dangerous(every):
                 judge(at, sink.flaw, parts(item), node, what=name)
+            _words_proved(at, sink, every, node)
         elif "rest" in ref.table:
             judge(at, sink.flaw, parts(ref.rest()), node, what=name)
     if not value.refs:
@@ -58,6 +61,13 @@ def _words(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Argu
         words.append(given.star)
     for item in _dangerous(tuple(words)) if words else ():
         judge(at, sink.flaw, parts(item), node, what=name)
+    _words_proved(at, sink, words, node)
+
+
+def _words_proved(at: Frame, sink: Sink, words: Iterable[Value], node: ast.AST) -> None:
+    """What a program does with its words is not known here: only words of ours and plain ones are proved."""
+    if not all(plain_word(parts(word), at.heap.proof(word)) for word in words):
+        at.engine.report.open(at.file, getattr(node, "lineno", 0), sink.flaw)
 
 
 def _dangerous(items: tuple[Value, ...]) -> list[Value]:
@@ -142,7 +152,7 @@ def _told(given: Arguments) -> list[tuple[str, Value]]:
 def _page(at: Frame, sink: Sink, name: str, receiver: Value | None, given: Arguments, node: ast.AST) -> None:
     """What a program that answers with HTML prints."""
     if any("text/html" in line for line in at.module.lines):
-        for value in given.positional:
+        for value in (*given.positional, *([given.star] if given.star else [])):
             judge(at, sink.flaw, parts(value), node, what=name)
 
 

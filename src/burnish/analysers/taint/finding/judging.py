@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
+from burnish.analysers.taint.finding.proving import is_proved
 from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.things import Class, Obj
@@ -28,10 +29,12 @@ def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, fram
 
     `place` is a class, or one of its contexts: `ldap:dn`.
     """
-    line, flaw = getattr(node, "lineno", 0), place.partition(":")[0]
-    bad = [taint for taint in value.taints if hurts(at, taint, place, value.shape)]
-    open_ = [taint for taint in bad if taint.origin.kind == UNSEEN]
-    bad = [taint for taint in bad if taint.origin.kind != UNSEEN]
+    flaw = place.partition(":")[0]
+    bad = [
+        taint
+        for taint in value.taints
+        if taint.origin.kind != UNSEEN and hurts(at, taint, place, value.shape)
+    ]
     if bad:
         weak = {id(taint): _weak_guard(at, taint, place, value.shape) for taint in bad}
         worst = min(bad, key=lambda one: (one.origin.rank, weak[id(one)], one.doubts, one.cell.length))
@@ -39,7 +42,14 @@ def judge(at: Frame, place: str, value: Value, node: ast.AST, *, what: str, fram
         if guard is Guard.ASSERT:
             what = f"{what}, checked by an assert only"
         at.engine.report.found(at, flaw, worst, node, what, weak_guards=int(guard is not Guard.NONE))
-    elif not open_ and (value.seen or value.consts is not None):
+    else:
+        stands(at, place, value, node)
+
+
+def stands(at: Frame, place: str, value: Value, node: ast.AST) -> None:
+    """What is known of a place where nothing was found: that it is proved to be clean, or nothing."""
+    line, flaw = getattr(node, "lineno", 0), place.partition(":")[0]
+    if is_proved(place, value, at.heap.proof(value)):
         at.engine.report.clean(at.file, line, flaw)
     else:
         at.engine.report.open(at.file, line, flaw)
@@ -84,6 +94,28 @@ def _given(given: Arguments, places: str, constants: Any) -> bool:
     if value.consts is not None and any(_same(const, one) for const in value.consts for one in allowed):
         return True
     return any(name in allowed for name in names_of(value))
+
+
+def surely_matches(given: Arguments, wanted: Mapping[str, Any]) -> bool:
+    """The same, for everything that was given there, whichever way the program took."""
+    for places, constants in wanted.items():
+        allowed = constants if isinstance(constants, list) else [constants]
+        value = argument(given, places)
+        if value is None:
+            if ABSENT not in allowed or given.stars is not None or given.star is not None:
+                return False
+        elif value.taints or not (_all_of(value, allowed) if value.sure else _all_named(value, allowed)):
+            return False
+    return True
+
+
+def _all_of(value: Value, allowed: list[Any]) -> bool:
+    consts = value.consts or ()
+    return bool(consts) and all(any(_same(const, one) for one in allowed) for const in consts)
+
+
+def _all_named(value: Value, allowed: list[Any]) -> bool:
+    return bool(value.refs) and value.consts is None and all(name in allowed for name in names_of(value))
 
 
 def argument(given: Arguments, places: str) -> Value | None:

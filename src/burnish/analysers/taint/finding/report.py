@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from burnish.analysers.taint.memory.budget import bug_report, why_ended
 from burnish.analysers.taint.memory.values import Cell, Origin, Taint
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Report:
         self.cleared: set[tuple[str, int, str]] = set()
         self.opened: set[tuple[str, int, str]] = set()
         self.undone: dict[tuple[str, int], str] = {}
+        self.bugs: dict[tuple[str, int], str] = {}
 
     def found(
         self, at: Frame, flaw: str, taint: Taint, node: ast.AST, what: str, *, weak_guards: int = 0
@@ -66,6 +68,12 @@ class Report:
 
     def open(self, file: str, line: int, flaw: str) -> None:
         self.opened.add((file, line, flaw))
+
+    def ended(self, file: str, line: int, what: str, error: BaseException) -> None:
+        """Not followed to its end: told where people look, and a mistake of ours in the log as well."""
+        self.left_out(file, line, f"{what}: {why_ended(error)}")
+        if bug := bug_report(error):
+            self.bugs.setdefault((file, line), f"{file}:{line} {what}: {bug}")
 
     def left_out(self, file: str, line: int, why: str) -> None:
         self.undone.setdefault((file, line), why)

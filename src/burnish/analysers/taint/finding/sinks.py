@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from burnish.analysers.taint.finding import cookies, purposes
 from burnish.analysers.taint.finding.checks import CHECKS
-from burnish.analysers.taint.finding.judging import hurts, judge, matches, names_of
+from burnish.analysers.taint.finding.judging import hurts, judge, matches, names_of, surely_matches
+from burnish.analysers.taint.finding.proving import is_proved
 from burnish.analysers.taint.knowledge.tables import Misuse, Place, Sink, find
 from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.frame import Arguments, Frame
@@ -19,6 +21,8 @@ __all__ = ["check_call", "check_store", "hurts", "judge", "matches"]
 # What these give back was looked up or computed elsewhere: it is not what they were given.
 OPAQUE = frozenset({"command", "sql", "path", "ldap", "xpath", "ssrf"})
 EVERY = "every"
+# Libraries whose names say what they are; the value of any other name is unknown.
+_LIBRARIES = ("hashlib.", "cryptography.", "Crypto.", "Cryptodome.", "hmac.", "passlib.", "ssl.", "crypt.")
 
 
 def check_call(
@@ -51,19 +55,27 @@ def _check_sink(
     if not _on_receiver(sink, node) or not matches(given, sink.keywords):
         return
     if sink.unless and matches(given, sink.unless):
-        at.engine.report.clean(at.file, getattr(node, "lineno", 0), sink.flaw)
+        _told_safe(at, sink.flaw, given, sink.unless, node)
         return
     values = [parts(value) for value in _arguments(sink.arguments, receiver, given)]
     if sink.check:
         CHECKS[sink.check](at, sink, name, receiver, given, node)
         return
     for whole in values:
-        if sink.shape and not sink.shape.search(whole.shape):
-            continue
-        if sink.fixed_start and sink.fixed_start.search(marks.lead(whole.shape)):
-            continue
         place = f"{sink.flaw}:{sink.context}" if sink.context else sink.flaw
+        if (sink.shape and not sink.shape.search(whole.shape)) or (
+            sink.fixed_start and sink.fixed_start.search(marks.lead(whole.shape))
+        ):
+            if not is_proved(place, whole, at.heap.proof(whole)):
+                at.engine.report.open(at.file, getattr(node, "lineno", 0), sink.flaw)
+            continue
         judge(at, place, whole, node, what=name, framework=sink.framework)
+
+
+def _told_safe(at: Frame, flaw: str, given: Arguments, wanted: Mapping[str, Any], node: ast.AST) -> None:
+    """Safe by constants it is given; where those may be others, that is not proved."""
+    say = at.engine.report.clean if surely_matches(given, wanted) else at.engine.report.open
+    say(at.file, getattr(node, "lineno", 0), flaw)
 
 
 def _on_receiver(sink: Sink, node: ast.AST) -> bool:
@@ -101,8 +113,11 @@ def _arguments(places: tuple[Place, ...], receiver: Value | None, given: Argumen
 
 def _check_misuse(at: Frame, misuse: Misuse, name: str, given: Arguments, node: ast.AST) -> None:
     line = getattr(node, "lineno", 0)
-    if not matches(given, misuse.keywords) or (misuse.unless and matches(given, misuse.unless)):
-        at.engine.report.clean(at.file, line, misuse.flaw)
+    if not matches(given, misuse.keywords):
+        at.engine.report.open(at.file, line, misuse.flaw)
+        return
+    if misuse.unless and matches(given, misuse.unless):
+        _told_safe(at, misuse.flaw, given, misuse.unless, node)
         return
     if misuse.argument is not None:
         value = given.get(misuse.argument) or UNKNOWN
@@ -110,11 +125,15 @@ def _check_misuse(at: Frame, misuse: Misuse, name: str, given: Arguments, node: 
             return
         said = [*(str(const) for const in value.consts or ()), *names_of(value)]
         if not any(misuse.pattern.search(one) for one in said):
-            if value.consts or value.refs:
+            named = bool(value.refs) and all(name.startswith(_LIBRARIES) for name in names_of(value))
+            if not value.taints and ((value.sure and value.consts) or named):
                 at.engine.report.clean(at.file, line, misuse.flaw)
+            else:
+                at.engine.report.open(at.file, line, misuse.flaw)
             return
     if misuse.check and not purposes.CHECKS[misuse.check](at, given, node):
-        at.engine.report.clean(at.file, line, misuse.flaw)
+        # By the words around it, which prove nothing.
+        at.engine.report.open(at.file, line, misuse.flaw)
         return
     at.engine.report.misused(at, misuse.flaw, node, misuse.what or name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from burnish.analysers.taint.finding.sinks import hurts
+from burnish.analysers.taint.finding.judging import stands
 from burnish.analysers.taint.memory.frame import Frame
 from burnish.analysers.taint.memory.marks import out_of_place
 from burnish.analysers.taint.memory.values import Value
@@ -16,8 +16,5 @@ _SQL = re.compile(r"\s*(?:select|insert|update|delete|replace|with|create|drop|a
 def told(at: Frame, value: Value, node: ast.AST) -> Value:
     """The same value; the report learns whether all that went into it is safe wherever it goes."""
     if _SQL.match(value.shape):
-        bad = any(hurts(at, taint, "sql", value.shape) for taint in value.taints)
-        safe = not bad and (value.seen or value.consts is not None)
-        say = at.engine.report.clean if safe else at.engine.report.open
-        say(at.file, getattr(node, "lineno", 0), "sql")
+        stands(at, "sql", value, node)
     return out_of_place(value) if value.taints and "<" in value.shape else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from burnish.analysers.taint.memory.frame import Frame
 from burnish.analysers.taint.memory.marks import FILLED
@@ -29,7 +30,7 @@ def as_one(at: Frame, value: Value, node: ast.AST) -> Value:
         key = (_alone(taint.cell.key), *group)
         one = taint if taint.cell.key == key else at.other(taint, node, key)
         taints[one.same] = one
-    return Value(tuple(taints.values()), value.consts, value.refs, value.shape, value.sure, value.when)
+    return replace(value, taints=tuple(taints.values()))
 
 
 def is_filled(at: Frame, value: Value) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from burnish.analysers.taint.finding.judging import names_of
 from burnish.analysers.taint.guards.provenance import contained_path, host_facts, speaks_of
+from burnish.analysers.taint.memory import proofs
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When, about, compared, every, negated
 from burnish.analysers.taint.memory.frame import Frame
 from burnish.analysers.taint.memory.inside import parts
@@ -109,12 +110,15 @@ def _inside(left: Value, right: Value, node: ast.expr) -> When:
     if left.taints:
         if right.text is not None:
             # A part of a text of ours has no characters but those of it.
-            return about(left, only(right.text) | {CHECKED}) if right.text else NO_FACTS, NO_FACTS
+            part = proofs.Part(proofs.SPECIAL - set(right.text), frozenset({proofs.TEXT}))
+            marks = about(left, only(right.text) | {CHECKED}) if right.text else NO_FACTS
+            return marks | proofs.facts(left.proof, part), NO_FACTS
         if not _ours(right, node):
             return NO_FACTS, NO_FACTS
         members = _members(right)
         filled = frozenset({FILLED}) if members and all(members) else frozenset()
-        return about(left, ALL | filled) | host_facts(left, members), NO_FACTS
+        proved = proofs.facts(left.proof, proofs.OURS_PART) if _surely_ours(right) else NO_FACTS
+        return about(left, ALL | filled) | host_facts(left, members) | proved, NO_FACTS
     if left.refs and all(isinstance(ref, Obj) and ref.kind == "tuple" for ref in left.refs):
         # `(module, name) in ALLOWED`
         return (about(parts(left), ALL) if _ours(right, node) else NO_FACTS), NO_FACTS
@@ -122,7 +126,7 @@ def _inside(left: Value, right: Value, node: ast.expr) -> When:
     if found is not None:
         return found
     if left.text is not None and right.taints and not any(isinstance(ref, Obj) for ref in right.refs):
-        return NO_FACTS, _without(left.text, right)
+        return NO_FACTS, _without(left.text, right) | _proved_without(left.text, right)
     return NO_FACTS, NO_FACTS
 
 
@@ -135,6 +139,13 @@ def _without(text: str, value: Value) -> frozenset[Fact]:
     if text == "../":
         return about(value, without((UP,)))
     return NO_FACTS
+
+
+def _proved_without(text: str, value: Value) -> frozenset[Fact]:
+    """Of a text only: a list has no element `"'"` and may be full of them."""
+    if len(text) != 1 or not proofs.is_surely_text(value.proof):
+        return NO_FACTS
+    return proofs.facts(value.proof, proofs.Part(frozenset(text) & proofs.SPECIAL))
 
 
 def _truth(left: Value, right: Value) -> When | None:
@@ -154,6 +165,8 @@ def _equal(left: Value, right: Value) -> frozenset[Fact]:
         if one.taints and not other.taints and (other.consts or other.sure or other.refs):
             facts |= about(one, ALL) | host_facts(one, other.consts) | speaks_of(one, ("path",), "common")
             facts |= frozenset(_resolved_from(one))
+            if other.seen and not other.refs:
+                facts |= proofs.facts(one.proof, proofs.OURS_PART)
         elif one.taints and other.taints:
             keys = {taint.cell.key for taint in one.taints}
             if any(name.endswith(_OWN_HOST) for name in names_of(other)):
@@ -189,6 +202,19 @@ def _subset(left: Value, right: Value) -> frozenset[Fact]:
 def subset(left: Value, right: Value) -> Value:
     """`set(text).issubset(...)`."""
     return Value(sure=left.sure and right.sure, when=(_subset(left, right), NO_FACTS))
+
+
+def _surely_ours(container: Value) -> bool:
+    """A collection that was seen whole."""
+    if not container.sure or not container.refs:
+        return False
+    return all(
+        isinstance(ref, Obj)
+        and ref.cls is None
+        and ref.kind not in ("open", "encoded")
+        and (ref.keys() if ref.kind == "dict" else ref.everything()).seen
+        for ref in container.refs
+    )
 
 
 def _ours(container: Value, node: ast.expr) -> bool:

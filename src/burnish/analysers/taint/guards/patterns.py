@@ -11,7 +11,7 @@ from typing import Any
 from burnish.analysers.taint.memory.marks import CHECKED, SPECIAL, only
 
 MAX_PATTERN = 300
-_CATEGORIES: dict[Any, Callable[[str], bool]] = {
+CATEGORIES: dict[Any, Callable[[str], bool]] = {
     codes.CATEGORY_DIGIT: str.isdigit,
     codes.CATEGORY_NOT_DIGIT: lambda c: not c.isdigit(),
     codes.CATEGORY_SPACE: str.isspace,
@@ -26,12 +26,12 @@ _UNREADABLE = (re.error, RecursionError, OverflowError, ValueError, TypeError, I
 
 def whole_match(pattern: str, how: str) -> frozenset[str] | None:
     """The marks of a text that this matched with `how` (match, fullmatch, search); None: it says nothing."""
-    tree = _parsed(pattern)
+    tree = parsed(pattern)
     if tree is None or (tree.state.flags & re.MULTILINE and how != "fullmatch"):
         return None
     items = list(tree)
-    anchored = _anchored(items) if how != "fullmatch" else (True, True)
-    if not anchored[1] or not (anchored[0] or how == "match"):
+    starts, ends = anchored(items) if how != "fullmatch" else (True, True)
+    if not ends or not (starts or how == "match"):
         return None
     found = _characters(items, tree.state.flags)
     return only(found) | {CHECKED}
@@ -39,11 +39,11 @@ def whole_match(pattern: str, how: str) -> frozenset[str] | None:
 
 def beginning(pattern: str, how: str) -> frozenset[str]:
     """The marks for how a text begins that this matched: `/` and then neither of `/` and `\\`."""
-    tree = _parsed(pattern)
+    tree = parsed(pattern)
     if tree is None or (tree.state.flags & re.MULTILINE and how == "search"):
         return frozenset()
     items = list(tree)
-    starts, ends = _anchored(items)
+    starts, ends = anchored(items)
     if how == "search" and not starts:
         return frozenset()
     states = _begun(items, {("", "")})
@@ -106,19 +106,19 @@ def _slashes(op: Any, argument: Any) -> str:
 
 def group_match(pattern: str, number: int | str) -> frozenset[str]:
     """The marks of one group of a match, however little the whole says."""
-    tree = _parsed(pattern)
+    tree = parsed(pattern)
     if tree is None:
         return frozenset()
     wanted = tree.state.groupdict.get(number) if isinstance(number, str) else number
     if wanted == 0:
         return only(_characters(list(tree), tree.state.flags))
-    inner = _group(list(tree), wanted) if wanted else None
+    inner = group_of(list(tree), wanted) if wanted else None
     return only(_characters(inner, tree.state.flags)) if inner is not None else frozenset()
 
 
 def each_match(pattern: str) -> frozenset[str]:
     """The marks of what `findall` gives: the only group, else the whole match."""
-    tree = _parsed(pattern)
+    tree = parsed(pattern)
     if tree is None or tree.state.groups > 2:
         return frozenset()
     return group_match(pattern, tree.state.groups - 1)
@@ -126,7 +126,7 @@ def each_match(pattern: str) -> frozenset[str]:
 
 def taken_out(pattern: str, put_in: str) -> frozenset[str]:
     """The marks of what `re.sub(pattern, put_in, ...)` leaves: characters that match by themselves go."""
-    tree = _parsed(pattern)
+    tree = parsed(pattern)
     if tree is None:
         return frozenset()
     items = list(tree)
@@ -138,7 +138,7 @@ def taken_out(pattern: str, put_in: str) -> frozenset[str]:
     return only(set(SPECIAL) - gone)
 
 
-def _parsed(pattern: str) -> Any:
+def parsed(pattern: str) -> Any:
     if len(pattern) >= MAX_PATTERN:
         return None
     try:
@@ -147,24 +147,24 @@ def _parsed(pattern: str) -> Any:
         return None
 
 
-def _anchored(items: list[Any]) -> tuple[bool, bool]:
+def anchored(items: list[Any]) -> tuple[bool, bool]:
     """Whether it holds from the first to the last character, in each of its alternatives."""
     if len(items) == 1 and items[0][0] is codes.BRANCH:
-        sides = [_anchored(list(side)) for side in items[0][1][1]]
+        sides = [anchored(list(side)) for side in items[0][1][1]]
         return all(side[0] for side in sides), all(side[1] for side in sides)
     if len(items) == 1 and items[0][0] is codes.SUBPATTERN:
-        return _anchored(list(items[0][1][-1]))
+        return anchored(list(items[0][1][-1]))
     starts = bool(items) and items[0][0] is codes.AT and items[0][1] in _STARTS
     ends = bool(items) and items[-1][0] is codes.AT and items[-1][1] in _ENDS
     return starts, ends
 
 
-def _group(items: list[Any], wanted: int) -> list[Any] | None:
+def group_of(items: list[Any], wanted: int) -> list[Any] | None:
     for op, argument in items:
         for inner in _inside(op, argument):
             if op is codes.SUBPATTERN and argument[0] == wanted:
                 return list(inner)
-            found = _group(list(inner), wanted)
+            found = group_of(list(inner), wanted)
             if found is not None:
                 return found
     return None
@@ -217,6 +217,6 @@ def _in_class(character: str, op: Any, argument: Any) -> bool:
         low, high = argument
         return bool(low <= ord(character) <= high)
     if op is codes.CATEGORY:
-        test = _CATEGORIES.get(argument)
+        test = CATEGORIES.get(argument)
         return test is None or test(character)
     return False

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from burnish.analysers.taint.guards import patterns
+from burnish.analysers.taint.guards import alphabets, patterns
 from burnish.analysers.taint.guards.provenance import is_a
+from burnish.analysers.taint.memory import proofs
 from burnish.analysers.taint.memory.conditions import NO_FACTS, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
@@ -71,9 +72,18 @@ def _matched(how: str) -> Model:
         facts = about(subject, (marks or frozenset()) | begins)
         weak = about(subject, frozenset({"weak:sql", "weak:path", "weak:command"})) if not marks else NO_FACTS
         taints = at.passed(subject, node=node)
+        proved = alphabets.whole_text(pattern, how) if HOLE not in pattern else None
+        if proved is not None and pattern_is_text(receiver, given):
+            facts |= proofs.facts(subject.proof, proved)
         return Value(taints, None, (External(MATCH),), pattern, subject.sure, (facts | weak, NO_FACTS))
 
     return model
+
+
+def pattern_is_text(receiver: Value | None, given: Arguments) -> bool:
+    """Whether the whole of the text was asked: `pattern.fullmatch(text, 3)` looks at a piece of it."""
+    own = receiver is not None and is_a(receiver, PATTERN)
+    return len(given.positional) <= (1 if own else 3) and not (given.star or given.stars)
 
 
 def _group(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -82,10 +92,13 @@ def _group(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
     number = given.get(0)
     which = number.const if number is not None and number.is_const else 0 if number is None else None
     marks: frozenset[str] = frozenset()
+    proof: proofs.Proof | None = None
     if isinstance(which, int | str) and HOLE not in receiver.shape:
         marks = patterns.group_match(receiver.shape, which)
+        part = alphabets.group_text(receiver.shape, which) if len(given.all()) < 2 else None
+        proof = proofs.Proof((part,)) if part is not None else None
     taints = tuple(replace(taint, clean=taint.clean | marks) for taint in at.passed(receiver, node=node))
-    return Value(taints, shape=TAINTED if taints else HOLE, sure=receiver.sure)
+    return Value(taints, shape=TAINTED if taints else HOLE, sure=receiver.sure, proof=proof)
 
 
 def _replaced(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -98,7 +111,12 @@ def _replaced(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST
         marks = patterns.taken_out(pattern, new.text)
     taints = tuple(replace(taint, clean=taint.clean | marks) for taint in at.passed(whole, node=node))
     more = at.passed(parts(new), node=node) if new.taints else ()
-    return Value((*taints, *more), shape=TAINTED if taints or more else HOLE, sure=whole.sure)
+    proof = None
+    if new.text is not None and HOLE not in pattern and len(given.all()) == (2 if own else 3):
+        left = alphabets.left_by(pattern, new.text)
+        proof = proofs.piece(at.heap.proof(subject), put_in=new.text, taken_out=left.free) if left else None
+    shape = TAINTED if taints or more else HOLE
+    return Value((*taints, *more), shape=shape, sure=whole.sure, proof=proof)
 
 
 def _found(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 from burnish.analysers.taint.guards.provenance import ADDRESS, host_facts, path_facts
+from burnish.analysers.taint.memory import proofs
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.marks import (
@@ -30,6 +31,11 @@ _BREAKS = without("\n\r")
 _WITH_HOST = re.compile(r"^[a-z]+://[^/?#\x00\x01]+[/?#]|^[a-z]+://\x00+[/?#]|^\x00[^\x01]*/$", re.IGNORECASE)
 _WEB = re.compile(r"^https?:/?/?", re.IGNORECASE)
 _INSIDE = re.compile(r"^/[^/\\\x00\x01]")
+_WORD = proofs.Part(proofs.SPECIAL, frozenset({proofs.TEXT}))
+_PRINTABLE = proofs.Part(
+    frozenset(character for character in proofs.SPECIAL if not character.isprintable()),
+    frozenset({proofs.TEXT}),
+)
 _WEAK = frozenset({"weak:path", "weak:redirect", "weak:ssrf"})
 
 
@@ -37,9 +43,10 @@ def text_facts(receiver: Value, name: str, given: Arguments) -> When | None:
     if not receiver.taints:
         return None
     if name in _HARMLESS:
-        return about(receiver, PLAIN) | _of_the_whole(receiver), NO_FACTS
+        proved = proofs.facts(receiver.proof, _WORD)
+        return about(receiver, PLAIN) | _of_the_whole(receiver) | proved, NO_FACTS
     if name == "isprintable":
-        return about(receiver, _BREAKS), NO_FACTS
+        return about(receiver, _BREAKS) | proofs.facts(receiver.proof, _PRINTABLE), NO_FACTS
     if name == "startswith":
         return _begins(receiver, _texts(given.get(0)))
     if name == "endswith":
@@ -167,7 +174,9 @@ def parted(at: Frame, name: str, given: Arguments, inner: Value, node: ast.AST) 
     by, most = given.get(0), given.get(1) or given.get("maxsplit")
     if by is None or not by.text or not inner.taints:
         return None
-    first, last = (at.step(inner, node, key=(f"[{place}]",)) for place in ("first", "last"))
+    first, last = (
+        replace(at.step(inner, node, key=(f"[{place}]",)), proof=inner.proof) for place in ("first", "last")
+    )
     if name in ("partition", "rpartition"):
         head, tail = (
             (_free_of(first, by.text), last) if name == "partition" else (first, _free_of(last, by.text))
@@ -179,6 +188,8 @@ def parted(at: Frame, name: str, given: Arguments, inner: Value, node: ast.AST) 
 
 
 def _free_of(value: Value, text: str) -> Value:
+    if len(text) == 1:
+        value = replace(value, proof=proofs.piece(value.proof, taken_out=text))
     marks = without(text) if len(text) == 1 and text in SPECIAL else frozenset[str]()
     return replace(value, taints=tuple(replace(taint, clean=taint.clean | marks) for taint in value.taints))
 

@@ -28,6 +28,17 @@ def anchored(pattern: str) -> bool:
     return pattern.startswith(("^", r"\A")) and pattern.endswith(("$", r"\Z", r"\z")) and not alternatives
 
 
+# What these let through is a number.
+_NUMBERS = frozenset({"int", "float", "number", "integer"})
+
+
+def number_names(address: str) -> frozenset[str]:
+    """The parameters of an address that are surely numbers."""
+    found = {name for kind, name in _TYPE_FIRST.findall(address) if kind in _NUMBERS}
+    found |= {name for name, kind, _ in _NAME_FIRST.findall(address) if kind in _NUMBERS}
+    return frozenset(found | {name for name, kind in _BRACES.findall(address) if kind in _NUMBERS})
+
+
 def harmless_names(address: str) -> frozenset[str]:
     """The parameters of an address that a converter or a pattern keeps harmless."""
     found = {name for kind, name in _TYPE_FIRST.findall(address) if kind in _HARMLESS}

@@ -25,8 +25,8 @@ from burnish.analysers.taint.knowledge.frameworks import Framework, Parameters
 from burnish.analysers.taint.memory.state import external
 from burnish.analysers.taint.memory.things import Class, Function, Obj
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     UNKNOWN,
+    UNPROVED,
     External,
     Value,
     constant,
@@ -168,7 +168,7 @@ def _harmless_parts(engine: Engine, request: str, addresses: list[str]) -> None:
     for name in {name for address in addresses for name in harmless_names(address)}:
         if all(name in harmless_names(address) or name not in names(address) for address in addresses):
             for holder in ("match_info", "path_params", "matchdict", "resolver_match.kwargs"):
-                engine.heap.put(engine.state, f"{request}.{holder}[{name!r}]", HARMLESS)
+                engine.heap.put(engine.state, f"{request}.{holder}[{name!r}]", UNPROVED)
 
 
 # Frameworks where a text that is returned is a page.

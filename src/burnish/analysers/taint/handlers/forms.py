@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from burnish.analysers.taint.handlers.addresses import anchored, plain_pattern
 from burnish.analysers.taint.memory.things import REST, Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     NEVER,
+    NUMBER,
     TAINTED,
+    UNPROVED,
     Cell,
     External,
     Origin,
@@ -33,6 +34,7 @@ _TEXTS = frozenset({
     "FilePathField", "ListField", "HStoreField", "Field", "SerializerMethodField", "MultiValueField",
     "ComboField",
 })  # fmt: skip
+_NUMBERS = frozenset({"IntegerField", "FloatField", "DecimalField", "BooleanField", "NullBooleanField"})
 _CHECKS = {"django.forms": "clean_", "rest_framework.serializers": "validate_"}
 
 
@@ -66,9 +68,9 @@ def _kind(value: Value) -> str:
 
 def _field(at: Frame, cls: Class, field: str, kind: str, node: ast.AST) -> Value:
     if kind == "RegexField":
-        return HARMLESS if _is_plain(at, cls, field) else _untrusted(at, field, node)
+        return UNPROVED if _is_plain(at, cls, field) else _untrusted(at, field, node)
     if kind not in _TEXTS:
-        return HARMLESS
+        return NUMBER if kind in _NUMBERS else UNPROVED
     value = _untrusted(at, field, node)
     return of(unordered("list", value)) if kind == "ListField" else value
 

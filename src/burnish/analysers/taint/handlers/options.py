@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from burnish.analysers.taint.handlers import typed
 from burnish.analysers.taint.handlers.annotations import Asker
+from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.state import put
 from burnish.analysers.taint.memory.things import Function, Obj, sequence
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
+    NUMBER,
     TAINTED,
+    UNPROVED,
     Cell,
     External,
     Origin,
@@ -27,14 +30,17 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.memory.frame import Arguments, Engine, Frame
 
 _FLAGS = frozenset({"store_true", "store_false", "store_const", "count", "append_const", "version", "help"})
-_NUMBERS = ("builtins.int", "builtins.float", "builtins.bool", "datetime.", "decimal.", "uuid.", "ipaddress.")
+_NUMBERS = ("builtins.int", "builtins.float", "builtins.bool", "datetime.", "decimal.", "uuid.")
 _CLICK_NUMBERS = frozenset({"INT", "FLOAT", "BOOL", "UUID", "Choice", "IntRange", "FloatRange", "DateTime"})
 
 
 def _option_value(at: Frame, given: Arguments) -> Value | None:
-    """HARMLESS for what cannot be any text; None for what can."""
+    """What cannot be any text; None for what can."""
     kind, action = given.get("type"), given.get("action")
-    if given.get("choices") is not None or (action is not None and action.text in _FLAGS):
+    choices = given.get("choices")
+    if choices is not None:
+        return HARMLESS if parts(choices).seen else UNPROVED
+    if action is not None and action.text in _FLAGS:
         return HARMLESS
     if (flag := given.get("is_flag")) is not None and flag.consts == (True,):
         return HARMLESS
@@ -42,8 +48,13 @@ def _option_value(at: Frame, given: Arguments) -> Value | None:
         return HARMLESS
     for ref in kind.refs if kind else ():
         name = ref.name if isinstance(ref, External) else ""
-        if name.startswith(_NUMBERS) or name.removesuffix("()").rpartition(".")[2] in _CLICK_NUMBERS:
-            return HARMLESS
+        if name.startswith("ipaddress."):
+            return UNPROVED
+        if name.startswith(_NUMBERS):
+            return NUMBER if name.startswith("builtins.") else UNPROVED
+        word = name.removesuffix("()").rpartition(".")[2]
+        if word in _CLICK_NUMBERS:
+            return NUMBER if word.upper() in ("INT", "FLOAT", "BOOL", "INTRANGE", "FLOATRANGE") else UNPROVED
     return None
 
 
@@ -51,7 +62,7 @@ def _guessed(given: Arguments) -> Value | None:
     """Click takes the type of the default."""
     default = given.get("default")
     if given.get("type") is None and default is not None and default.is_const:
-        return HARMLESS if isinstance(default.const, int | float) else None
+        return NUMBER if isinstance(default.const, int | float) else None
     return None
 
 

@@ -6,14 +6,15 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from burnish.analysers.taint.handlers.addresses import harmless_names, harmless_places, names
+from burnish.analysers.taint.handlers.addresses import harmless_names, harmless_places, names, number_names
 from burnish.analysers.taint.handlers.responses import Response
 from burnish.analysers.taint.memory.things import Function, unordered
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     NEVER,
+    NUMBER,
     TAINTED,
     UNKNOWN,
+    UNPROVED,
     Cell,
     Origin,
     Taint,
@@ -85,7 +86,7 @@ def from_address(at: Frame, entry: Entry, framework: str, rest: list[ast.arg], a
             inner = untrusted(at, more.arg, more.lineno, framework)
             holder = unordered("dict" if more is args.kwarg else "tuple", inner)
             for name in {name for address in addresses for name in harmless_names(address)}:
-                holder.table["k", name] = HARMLESS
+                holder.table["k", name] = UNPROVED
             entry.names[more.arg] = of(holder)
 
 
@@ -100,10 +101,13 @@ def _parameter(
     mentioned = [address for address in addresses if one.arg in names(address)]
     if mentioned:
         harmless = all(one.arg in harmless_names(address) for address in mentioned)
-        return join(HARMLESS, default) if harmless else join(value, default)
+        if harmless:
+            number = all(one.arg in number_names(address) for address in mentioned)
+            return join(NUMBER if number else UNPROVED, default)
+        return join(value, default)
     unnamed = [address for address in addresses if "(" in address and not names(address)]
     if unnamed:
-        return HARMLESS if all(place in harmless_places(address) for address in unnamed) else value
+        return UNPROVED if all(place in harmless_places(address) for address in unnamed) else value
     # Nobody outside gives it: a decorator does, or its default holds.
     return UNKNOWN if default is NEVER else default
 

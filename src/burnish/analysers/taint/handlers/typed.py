@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from burnish.analysers.taint.handlers.annotations import Asker, alias_of, constrained, last_word
+from burnish.analysers.taint.handlers.plain_types import plain
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
@@ -16,6 +17,7 @@ from burnish.analysers.taint.memory.values import (
     NONE,
     TAINTED,
     UNKNOWN,
+    UNPROVED,
     External,
     Value,
     join,
@@ -24,17 +26,6 @@ from burnish.analysers.taint.memory.values import (
 )
 
 MAX_DEPTH = 5
-_HARMLESS_ROOTS = ("datetime", "uuid", "ipaddress", "decimal", "fractions", "enum", "numbers")
-_HARMLESS = frozenset({
-    "builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.NoneType",
-    "typing.Literal", "typing_extensions.Literal",
-})  # fmt: skip
-_HARMLESS_WORDS = frozenset({
-    "PositiveInt", "NegativeInt", "NonNegativeInt", "NonPositiveInt", "StrictInt", "conint", "confloat",
-    "condecimal", "PositiveFloat", "NegativeFloat", "NonNegativeFloat", "NonPositiveFloat", "StrictFloat",
-    "StrictBool", "UUID1", "UUID3", "UUID4", "UUID5", "PastDate", "FutureDate", "PastDatetime",
-    "FutureDatetime", "AwareDatetime", "NaiveDatetime", "ByteSize", "condate", "FiniteFloat", "UUID",
-})  # fmt: skip
 _MANY = frozenset({
     "list", "List", "Sequence", "Iterable", "set", "Set", "frozenset", "tuple", "Tuple", "FrozenSet",
 })  # fmt: skip
@@ -67,7 +58,7 @@ def typed(ask: Asker, node: ast.expr | None) -> Value:
         case ast.Subscript(value=holder, slice=inside):
             return _subscripted(ask, holder, inside)
         case ast.Call():
-            return HARMLESS if constrained(ask, node) else typed(ask.deeper(), node.func)
+            return UNPROVED if constrained(ask, node) else typed(ask.deeper(), node.func)
         case ast.Name(id=name):
             alias = alias_of(ask.at, name)
             return typed(ask.deeper(alias[0]), alias[1]) if alias else _named(ask, node)
@@ -102,7 +93,7 @@ def _annotated(ask: Asker, inner: list[ast.expr]) -> Value:
             if last_word(one) in ("Depends", "Security"):
                 return depended(ask, one, inner[0])
             if constrained(ask, one):
-                return HARMLESS
+                return UNPROVED
     return typed(ask.deeper(), inner[0])
 
 
@@ -121,8 +112,8 @@ def _external(ask: Asker, name: str) -> Value:
     word = name.rpartition(".")[2].removesuffix("()")
     if name in ask.names:
         return of(External(ask.names[name]))
-    if name in _HARMLESS or root in _HARMLESS_ROOTS or word in _HARMLESS_WORDS:
-        return HARMLESS
+    if (found := plain(name)) is not None:
+        return found
     if word == "EmailStr":
         value = ask.untrusted()
         return replace(value, taints=tuple(replace(one, clean=one.clean | MAIL) for one in value.taints))
@@ -160,7 +151,7 @@ def model(ask: Asker, cls: Class) -> Value:
 
 def _field(ask: Asker, statement: ast.AnnAssign) -> Value:
     if isinstance(statement.value, ast.Call) and constrained(ask, statement.value):
-        return HARMLESS
+        return UNPROVED
     return typed(ask, statement.annotation)
 
 
@@ -288,5 +279,5 @@ def parameter(ask: Asker, one: ast.arg, default: ast.expr | None) -> Value:
         if last_word(default) in ("Depends", "Security"):
             return depended(ask, default, one.annotation)
         if constrained(ask, default):
-            return HARMLESS
+            return UNPROVED
     return typed(ask, one.annotation)

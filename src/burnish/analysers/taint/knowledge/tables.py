@@ -64,12 +64,16 @@ class Sink:
 
 @dataclass(frozen=True, slots=True)
 class Sanitizer:
-    """`without` are characters that what comes out cannot have."""
+    """`without` are characters that what comes out cannot have.
+
+    With `proof` all of that is certain for any text that goes in: only then do patterns give way behind it.
+    """
 
     clean: frozenset[str]
     argument: Place = 0
     keywords: Mapping[str, Any] = field(default_factory=dict)
     unless: Mapping[str, Any] = field(default_factory=dict)
+    proof: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class Guard:
     clean: frozenset[str]
     argument: Place = 0
     true: bool | None = True
+    proof: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,8 @@ class Knowledge:
     misuses: dict[str, list[Misuse]] = field(default_factory=dict)
     gives: dict[str, str] = field(default_factory=dict)
     harmless: set[str] = field(default_factory=set)
+    # While the tables of Burnish itself are read.
+    own: bool = False
     # How often a source was met.
     touched: int = 0
     never: set[str] = field(default_factory=set)
@@ -165,7 +172,8 @@ class Knowledge:
             self._sanitizer(entry)
         for entry in table.get("guard", ()):
             true = None if entry.get("true", True) == "raises" else bool(entry.get("true", True))
-            guard = Guard(_flaws(entry.get("clean", ())) | _without(entry), entry.get("argument", 0), true)
+            clean, proof = _flaws(entry.get("clean", ())) | _without(entry), self._proof(entry)
+            guard = Guard(clean, entry.get("argument", 0), true, proof)
             self.guards |= dict.fromkeys(_list(entry["call"]), guard)
         for entry in table.get("misuse", ()):
             self._misuse(entry)
@@ -191,9 +199,14 @@ class Knowledge:
             made = Source(kind, entry.get("what", ""), entry.get("framework", ""), called, clean)
             self.sources |= dict.fromkeys(_list(entry.get("call" if called else "name", ())), made)
 
+    def _proof(self, entry: Mapping[str, Any]) -> bool:
+        """An entry of the settings is taken at its word; an entry of Burnish only where it says so."""
+        return bool(entry.get("proof", not self.own))
+
     def _sanitizer(self, entry: Mapping[str, Any]) -> None:
         clean = _flaws(entry.get("clean", ())) | _without(entry)
-        made = Sanitizer(clean, entry.get("argument", 0), entry.get("when", {}), entry.get("unless", {}))
+        when, unless = entry.get("when", {}), entry.get("unless", {})
+        made = Sanitizer(clean, entry.get("argument", 0), when, unless, self._proof(entry))
         for name in _list(entry["call"]):
             self.sanitizers.setdefault(name, []).append(made)
 
@@ -232,11 +245,12 @@ class Knowledge:
 
 def built_in() -> Knowledge:
     """What Burnish knows itself."""
-    known = Knowledge()
+    known = Knowledge(own=True)
     folder = files("burnish.analysers.taint") / "knowledge"
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".toml"):
             known.add(tomllib.loads(entry.read_text("utf8")))
+    known.own = False
     return known
 
 

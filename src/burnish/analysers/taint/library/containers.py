@@ -14,9 +14,9 @@ from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.things import ITEMS, KEYS, REST, Obj, sequence, unordered
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     NEVER,
     NONE,
+    NUMBER,
     UNKNOWN,
     Value,
     constant,
@@ -224,7 +224,7 @@ def _reverse(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
 
 
 def _number(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
-    return HARMLESS
+    return NUMBER
 
 
 def _index(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
@@ -235,12 +235,12 @@ def _index(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
             break
         if item.const == wanted.const:
             return constant(number)
-    return HARMLESS
+    return NUMBER
 
 
 def _union(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
     made = ref.copy()
-    for other in given.positional:
+    for other in (*given.positional, *([given.star] if given.star else [])):
         extend(at, made, other, node)
     return of(made)
 

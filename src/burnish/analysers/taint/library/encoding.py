@@ -7,10 +7,11 @@ import base64
 import binascii
 import string
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from burnish.analysers.taint.library.members import element
-from burnish.analysers.taint.memory import folding
+from burnish.analysers.taint.memory import texts
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.things import Obj
@@ -20,6 +21,7 @@ from burnish.analysers.taint.memory.values import (
     TAINTED,
     UNKNOWN,
     Value,
+    capped,
     constant,
     join,
     of,
@@ -33,7 +35,7 @@ def remembered(name: str, given: Arguments, result: Value) -> Value:
         return result
     made = Obj("encoded")
     made.table[".of"] = value
-    return Value(result.taints, result.consts, (made,), result.shape, result.sure)
+    return replace(result, refs=(made,))
 
 
 def decoded(value: Value) -> Value | None:
@@ -59,7 +61,7 @@ def _template(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST
 def substitute(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) -> Value:
     """`Template(text).substitute(...)`: only what the text asks for is put in."""
     text: Value = ref.table[".template"]
-    shape, used = text.shape, [text]
+    shape, used = text.shape if text.text is None else text.text, [text]
     names = {found["named"] or found["braced"] for found in string.Template.pattern.finditer(shape)}
     for wanted in sorted(one for one in names if one):
         value = given.keywords.get(wanted)
@@ -67,12 +69,12 @@ def substitute(at: Frame, ref: Obj, name: str, given: Arguments, node: ast.AST) 
             value = element(at, given.positional[0], constant(wanted), node)
         value = value or given.stars or UNKNOWN
         used.append(parts(value))
-        hole = folding.hole(parts(value))
+        hole = texts.hole(parts(value))
         shape = shape.replace(f"${{{wanted}}}", hole).replace(f"${wanted}", hole)
     taints = at.passed(*used, node=node)
     if not taints and all(value.is_const for value in used):
         return constant(shape)
-    return Value(taints, None, (), folding.capped(shape), all(value.sure for value in used))
+    return Value(taints, None, (), capped(shape), all(value.sure for value in used))
 
 
 def _config(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -132,7 +134,7 @@ def _print(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
     target = given.get("file")
     for ref in target.refs if target is not None else ():
         if isinstance(ref, Obj):
-            for value in given.positional:
+            for value in (*given.positional, *([given.star] if given.star else [])):
                 ref.add(at.heap, value)
     return NONE
 

@@ -7,18 +7,23 @@ from dataclasses import replace
 
 from burnish.analysers.taint.finding.sinks import check_call, is_opaque, matches
 from burnish.analysers.taint.guards import provenance, quantifiers, regexes
-from burnish.analysers.taint.knowledge.tables import Place, Sanitizer, Source, find
-from burnish.analysers.taint.library import decoding, encoding, models, outside, parsers
+from burnish.analysers.taint.knowledge.tables import FLAWS, Place, Sanitizer, Source, find
+from burnish.analysers.taint.library import decoding, encoding, models, numbers, outside, parsers
+from burnish.analysers.taint.memory import marks
 from burnish.analysers.taint.memory.conditions import NO_FACTS, about
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.lending import lend
+from burnish.analysers.taint.memory.proofs import OURS, QUOTED, TEXT, Part, Proof, lone
+from burnish.analysers.taint.memory.proofs import facts as proof_facts
+from burnish.analysers.taint.memory.texts import is_text
 from burnish.analysers.taint.memory.values import (
     EVERYTHING,
     HARMLESS,
-    HOLE,
     NEVER,
     TAINTED,
     UNKNOWN,
+    UNPROVED,
     UNSEEN,
     Cell,
     External,
@@ -51,6 +56,9 @@ def call_foreign(at: Frame, name: str, receiver: Value | None, given: Arguments,
         return result
     subject = receiver if guard.argument == "self" else asked_about(given, guard.argument)
     facts = about(subject, guard.clean) if subject else NO_FACTS
+    if subject and guard.proof:
+        (part,) = promised(guard.clean).parts
+        facts |= proof_facts(subject.proof, part) if isinstance(part, Part) else NO_FACTS
     if guard.true is None:
         at.heap.assume(facts)
         return result
@@ -90,13 +98,14 @@ def _result(
     if sanitizer:
         return _sanitised(at, sanitizer, receiver, given, node)
     if any(one in known.harmless for one in names):
-        return _harmless([*given.all(), *([receiver] if receiver else [])])
+        return numbers.harmless(names, [*given.all(), *([receiver] if receiver else [])])
     model = find(MODELS, names) or models.function(names)
     if model:
         return model(at, receiver, given, node)
     if name in known.wraps:
         values = [given.get(place) for place in (0, "url", "source", "text")]
         value = next((one for one in values if one is not None), UNKNOWN)
+        value = marks.as_markup(value) if name == marks.MARKUP else value
         return Value(
             value.taints, None, (External(_called(at, name, names, given)),), value.shape, value.sure
         )
@@ -106,6 +115,7 @@ def _result(
         return models.method(at, receiver, name.rpartition(".")[2], given, node)
     inputs = [parts(value) for value in (*given.all(), *([receiver] if receiver else []))]
     passed = Value(at.passed(*inputs, node=node, doubts=1))
+    lend(at, given.all())
     taints = (decoding.undone(at, passed, node, decoding.ALWAYS) if decoding.decodes(name) else passed).taints
     refs = (External(_called(at, name, names, given)),) if name else ()
     return Value(taints, refs=refs, shape=TAINTED if taints else "\x00")
@@ -135,13 +145,6 @@ def _sanitizer(at: Frame, names: tuple[str, ...], given: Arguments) -> Sanitizer
     return None
 
 
-def _harmless(inputs: list[Value]) -> Value:
-    """Nothing of a client is left; a number that can be guessed still can."""
-    sure = all(value.sure or value.taints for value in inputs)
-    weak = tuple(taint for value in inputs for taint in value.taints if taint.origin.kind == "weak")
-    return Value(weak, shape=TAINTED if weak else HOLE, sure=sure) if weak else HARMLESS if sure else UNKNOWN
-
-
 def _sanitised(
     at: Frame, sanitizer: Sanitizer, receiver: Value | None, given: Arguments, node: ast.AST
 ) -> Value:
@@ -149,12 +152,31 @@ def _sanitised(
     if subject is None:
         return UNKNOWN
     if EVERYTHING in sanitizer.clean:
-        return HARMLESS if subject.sure or subject.taints else UNKNOWN
+        ours = subject.sure and not subject.taints
+        return HARMLESS if ours or (sanitizer.proof and subject.taints) else UNPROVED
     whole = parts(subject)
     if not whole.taints and not whole.sure:
+        # An unknown value may be no plain text: `html.escape(Markup("<b>"))` is `<b>`.
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         cell = Cell(at.file, line, "", key=(UNSEEN, at.file, line, column))
         return Value((Taint(Origin(UNSEEN, ""), cell, sanitizer.clean),), shape=TAINTED, sure=True)
+    certain = sanitizer.proof and is_text(subject) and not marks.may_be_markup(subject)
+    proof = promised(sanitizer.clean) if certain else None
     taints = tuple(replace(taint, clean=taint.clean | sanitizer.clean) for taint in whole.taints)
     stepped = at.step(Value(taints, shape=TAINTED, sure=True), node)
-    return replace(stepped, shape=TAINTED if taints else whole.shape, sure=subject.sure or bool(taints))
+    shape, sure = TAINTED if taints else whole.shape, subject.sure or bool(taints)
+    return replace(stepped, shape=shape, sure=sure, proof=proof)
+
+
+def promised(clean: frozenset[str]) -> Proof:
+    """What a sanitizer or a guard that is one for certain proves.
+
+    Where it escapes or quotes, the place where the text goes decides whether that is enough.
+    """
+    free = frozenset(mark[3:] for mark in clean if mark.startswith("no:") and len(mark) == 4)
+    fit = {one for one in clean if ":" not in one or one.partition(":")[0] in FLAWS}
+    if marks.QUOTED in clean:
+        fit = (fit - {"command"}) | {QUOTED}
+    if free >= set("<>"):
+        fit -= {"xss"}
+    return lone(free, (fit - {EVERYTHING}) | {TEXT} | ({OURS} if EVERYTHING in clean else set()))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from dataclasses import replace
 
 from burnish.analysers.taint.finding.sinks import check_store
 from burnish.analysers.taint.guards.provenance import read
 from burnish.analysers.taint.handlers import forms
 from burnish.analysers.taint.handlers.responses import Headers, Response, store, store_header
+from burnish.analysers.taint.library.slicing import sliced
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.marks import taken_apart
-from burnish.analysers.taint.memory.state import exact, external, harmless, keep, keyed
+from burnish.analysers.taint.memory.proofs import SOME_TEXT
+from burnish.analysers.taint.memory.state import exact, external, harmless, holds_texts, keep, keyed
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.memory.values import (
-    HARMLESS,
     NEVER,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     Const,
@@ -27,15 +28,13 @@ from burnish.analysers.taint.memory.values import (
     of,
 )
 
-MAX_SLICE = 2000
-
 
 def attribute(at: Frame, value: Value, name: str, node: ast.AST) -> Value:
     total = NEVER
     for ref in value.refs:
         total = join(total, _attribute_of(at, ref, value, name, node))
     if value.taints and harmless(at, value, name):
-        return HARMLESS
+        return NUMBER
     if value.taints:
         inner = at.step(value, node, key=(f".{name}",))
         total = join(total, Value(inner.taints, shape=TAINTED, sure=value.sure))
@@ -50,7 +49,7 @@ def _attribute_of(at: Frame, ref: Ref, value: Value, name: str, node: ast.AST) -
         case External():
             return external(at, f"{ref.name}.{name}", node)
         case ModuleRef():
-            return resolved(at, ref.module.member(name))
+            return ref.module.member(name)
         case Class():
             found = ref.find(name)
             return _bound(found, of(ref), only="classmethod") if found else _foreign(ref, name)
@@ -82,10 +81,6 @@ def _above(at: Frame, ref: Super, name: str, node: ast.AST) -> Value:
             foreign = [external(at, f"{base}.{name}", node) for base in ref.after.foreign()]
             total = join(total, foreign[0] if foreign else UNKNOWN)
     return UNKNOWN if total is NEVER else total
-
-
-def resolved(at: Frame, value: Value) -> Value:
-    return value
 
 
 def _foreign(cls: Class, name: str) -> Value:
@@ -189,6 +184,8 @@ def element(at: Frame, value: Value, key: Value, node: ast.AST, *, iterated: boo
         name = f"[{key.const!r}]" if key.is_const else "[]"
         inner = at.step(value, node, key=(name,) if key.is_const else None)
         total = join(total, Value(inner.taints, shape=TAINTED, sure=value.sure))
+        if not iterated and holds_texts(value):
+            total = replace(total, proof=SOME_TEXT)
     if total is NEVER and value.consts:
         return _of_constant(value, key)
     return UNKNOWN if total is NEVER else total
@@ -218,7 +215,9 @@ def _under(at: Frame, ref: Obj, const: Const, node: ast.AST) -> Value:
         ref.set_at(at.heap, constant(const), made)
         return join(made, ref.rest())
     found = ref.at(const)
-    return found if known or not found.taints else at.step(found, node, key=(f"[{const!r}]",))
+    if known or not found.taints:
+        return found
+    return replace(at.step(found, node, key=(f"[{const!r}]",)), proof=found.proof)
 
 
 def _of_constant(value: Value, key: Value) -> Value:
@@ -230,37 +229,6 @@ def _of_constant(value: Value, key: Value) -> Value:
     # A letter picked by a number that can be guessed.
     weak = tuple(taint for taint in key.taints if taint.origin.kind == "weak")
     return Value(weak, shape=TAINTED if weak else "\x00", sure=value.sure)
-
-
-def sliced(at: Frame, value: Value, node: ast.AST) -> Value:
-    """A part of a text or of a list."""
-    bounds = getattr(node, "slice", None)
-    assert isinstance(bounds, ast.Slice)
-    ends = [at.value(part) if part else constant(None) for part in (bounds.lower, bounds.upper, bounds.step)]
-    known = all(end.is_const and isinstance(end.const, int | None) for end in ends)
-    cut: Any = slice(*(end.const for end in ends)) if known else None
-    if cut and value.is_const and isinstance(value.const, str | bytes) and cut.step != 0:
-        return constant(value.const[cut][:MAX_SLICE])
-    if cut and not value.refs and _within(cut, value.prefix):
-        return constant(value.prefix[cut])
-    refs: list[Ref] = []
-    for ref in value.refs:
-        items = ref.items() if isinstance(ref, Obj) else None
-        if isinstance(ref, Obj):
-            made = Obj(ref.kind)
-            if cut and items is not None and cut.step != 0:
-                made.table["items"] = items[cut]
-            elif (rest := ref.everything()) is not NEVER:
-                made.table["rest"] = rest
-            refs.append(made)
-    taints = at.passed(taken_apart(value), node=node)
-    return Value(taints, None, tuple(refs), TAINTED if taints else "\x00", value.sure)
-
-
-def _within(cut: slice, prefix: str) -> bool:
-    """Whether only of what a text surely begins with."""
-    stop, start = cut.stop, cut.start or 0
-    return cut.step is None and stop is not None and start >= 0 and 0 < stop <= len(prefix)
 
 
 def store_attribute(at: Frame, holder: Value, name: str, value: Value, node: ast.AST) -> None:

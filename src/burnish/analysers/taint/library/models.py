@@ -9,17 +9,22 @@ from dataclasses import replace
 from burnish.analysers.taint.finding.sinks import check_call, is_opaque
 from burnish.analysers.taint.guards.text_guards import LESS, changed, less, parted, text_facts
 from burnish.analysers.taint.knowledge.tables import find
-from burnish.analysers.taint.library import containers, decoding, standard
+from burnish.analysers.taint.library import containers, decoding, standard, text_proofs
 from burnish.analysers.taint.library.iterating import each, in_order
-from burnish.analysers.taint.memory import folding
+from burnish.analysers.taint.memory import folding, texts
 from burnish.analysers.taint.memory.conditions import NO_FACTS, When
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
+from burnish.analysers.taint.memory.lending import lend
+from burnish.analysers.taint.memory.proofs import SOME_TEXT
+from burnish.analysers.taint.memory.putting_in import put_in
+from burnish.analysers.taint.memory.state import holds_texts
 from burnish.analysers.taint.memory.things import Obj, sequence, unordered
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     HOLE,
     NEVER,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     External,
@@ -56,7 +61,8 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
     if name in _QUESTIONS:
         return _question(receiver, name, given)
     if name in _NUMBERS:
-        return _computed(receiver, name, given) or (HARMLESS if receiver.sure else UNKNOWN)
+        ours = receiver.sure and not receiver.taints
+        return _computed(receiver, name, given) or (HARMLESS if ours else NUMBER)
     if name in _SAME:
         return _same(at, receiver, name, given, node)
     if name in _SPLITS:
@@ -74,7 +80,10 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         default = given.get(1) or given.get("default")
         taints = inner.taints if default is None else (*inner.taints, *default.taints)
         sure = receiver.sure and (default is None or parts(default).seen)
-        found = Value(taints, shape=TAINTED, sure=sure)
+        texts_only = (
+            holds_texts(receiver) and name in ("get", "pop") and (default is None or default.text is not None)
+        )
+        found = Value(taints, shape=TAINTED, sure=sure, proof=SOME_TEXT if texts_only else None)
         return of(unordered("list", found)) if name in ("getlist", "getall", "get_list") else found
     if not receiver.taints:
         kind = at.engine.known.gives.get(f"*.{name}")
@@ -82,6 +91,7 @@ def method(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
             return Value(refs=(External(kind),) if kind else ())
     inputs = [receiver, *(parts(value) for value in given.all())]
     taints = at.passed(*inputs, node=node, doubts=0 if receiver.taints else 1)
+    lend(at, given.all())
     return Value(taints, shape=TAINTED if taints else HOLE)
 
 
@@ -123,7 +133,11 @@ def _same(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AST
         taints = at.step(cleaned, node, key=(LESS + gone,)).taints
     shape = receiver.shape if name in ("encode", "decode", "strip") else TAINTED if taints else HOLE
     refs = tuple(ref for ref in receiver.refs if isinstance(ref, Obj)) if name in ("encode", "decode") else ()
-    result = Value(taints, None, refs, shape, receiver.sure)
+    proof = text_proofs.of_method(at, receiver, name, given)
+    result = Value(taints, None, refs, shape, receiver.sure, proof=proof)
+    new = given.get(1)
+    if name == "replace" and new is not None and new.text:
+        result = put_in(at, result, node, new.text)
     special = decoding.special_of(given.get(0) or given.get("encoding")) if name == "decode" else None
     return result if special is None else decoding.undone(at, result, node, special)
 
@@ -149,7 +163,8 @@ def _split(at: Frame, receiver: Value, name: str, given: Arguments, node: ast.AS
         made = Obj(kind)
         made.table["items"] = tuple(constant(part) for part in found[:64])
         return of(made)
-    inner = Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure)
+    proof = text_proofs.of_method(at, receiver, name, given)
+    inner = Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure, proof=proof)
     made_of = _begun(receiver, name, given, inner) or parted(at, name, given, inner, node)
     return of(made_of or unordered(kind, inner))
 
@@ -180,13 +195,19 @@ def _join(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> Value:
     if items is None:
         whole = parts(each(at, given_list, node))
         taints = at.passed(receiver, whole, node=node)
-        return Value(taints, None, (), TAINTED if taints else HOLE, receiver.sure and whole.sure)
+        proof = text_proofs.joined(at, receiver, each(at, given_list, node))
+        found = Value(
+            taints, None, (), TAINTED if taints else HOLE, receiver.sure and whole.sure, proof=proof
+        )
+        return put_in(at, found, node, receiver.shape)
     total = constant("")
     for number, item in enumerate(items):
         if number:
-            total = folding.concatenated(at, total, receiver, node)
-        total = folding.concatenated(at, total, item, node)
-    return total
+            total = texts.concatenated(at, total, receiver, node)
+        total = texts.concatenated(at, total, item, node)
+    # A set has no known order.
+    mixed = any(isinstance(ref, Obj) and ref.kind == "set" for ref in given_list.refs)
+    return replace(total, proof=None) if mixed else total
 
 
 __all__ = ["NEVER", "container", "function", "method"]

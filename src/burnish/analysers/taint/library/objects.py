@@ -13,6 +13,7 @@ from burnish.analysers.taint.memory.things import ITEMS, KEYS, REST, Class, Obj,
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     NEVER,
+    NUMBER,
     UNKNOWN,
     External,
     Value,
@@ -60,7 +61,7 @@ def _enumerate(at: Frame, receiver: Value | None, given: Arguments, node: ast.AS
     items = in_order(value)
     first = start.const if start.is_const and isinstance(start.const, int) else None
     if items is None or first is None:
-        return of(unordered("list", of(sequence("tuple", (HARMLESS, each(at, value, node))))))
+        return of(unordered("list", of(sequence("tuple", (NUMBER, each(at, value, node))))))
     made = (of(sequence("tuple", (constant(first + number), item))) for number, item in enumerate(items))
     return of(sequence("list", tuple(made)))
 
@@ -83,7 +84,7 @@ def _range(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
         found = range(*ends[:3])
         if len(found) <= MAX_RANGE:
             return of(sequence("list", tuple(constant(number) for number in found)))
-    return of(unordered("list", HARMLESS))
+    return of(unordered("list", NUMBER))
 
 
 def mapping(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -181,6 +182,7 @@ def _some(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     for value in given.positional:
         several = value.refs or len(given.positional) == 1
         found = join(found, each(at, value, node) if several else value)
+    found = join(found, given.star or NEVER)
     return UNKNOWN if found is NEVER else found
 
 
@@ -198,7 +200,7 @@ def _whole(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -
 def _keys_of(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     """`Counter(...)`: what is counted are the keys."""
     made = Obj("dict")
-    made.table[REST] = HARMLESS
+    made.table[REST] = NUMBER
     made.table[KEYS] = each(at, given.get(0) or UNKNOWN, node)
     return of(made)
 

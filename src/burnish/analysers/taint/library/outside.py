@@ -12,8 +12,9 @@ from burnish.analysers.taint.knowledge.tables import find
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.state import exact
+from burnish.analysers.taint.memory.texts import number_of
 from burnish.analysers.taint.memory.things import Function
-from burnish.analysers.taint.memory.values import HARMLESS, HOLE, NEVER, TAINTED, External, Value, join
+from burnish.analysers.taint.memory.values import HOLE, NEVER, TAINTED, UNKNOWN, External, Value, join
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "uuid.UUID", "decimal.Decimal"})
 _RENDERS = frozenset({"render", "render_template", "render_to_string", "render_async", "render_string"})
@@ -66,7 +67,8 @@ def _converted(
         return None
     names = [ref.name for ref in kind.refs if isinstance(ref, External)]
     if names and all(name in _NUMBERS for name in names):
-        return HARMLESS
+        default = given.get(1) or given.get("default")
+        return number_of(UNKNOWN) if default is None else join(number_of(UNKNOWN), default)
     if not any(isinstance(ref, Function) for ref in kind.refs):
         return None
     text = Value(at.passed(receiver, node=node), shape=TAINTED, sure=True)

@@ -10,16 +10,20 @@ from dataclasses import replace
 from burnish.analysers.taint.finding.texts import told
 from burnish.analysers.taint.library import decoding, encoding, handing, objects, reflection
 from burnish.analysers.taint.library.members import attribute, element
-from burnish.analysers.taint.memory import folding
+from burnish.analysers.taint.memory import texts
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.marks import joined
+from burnish.analysers.taint.memory.proofs import as_text
+from burnish.analysers.taint.memory.putting_in import put_in
+from burnish.analysers.taint.memory.texts import Row, interleaved
 from burnish.analysers.taint.memory.things import Obj
 from burnish.analysers.taint.memory.values import (
     TAINTED,
     UNKNOWN,
     External,
     Value,
+    capped,
     constant,
     join_all,
 )
@@ -34,20 +38,24 @@ def format_text(at: Frame, receiver: Value, given: Arguments, node: ast.AST) -> 
 
     def fill(match: re.Match[str]) -> str:
         if match[0] in ("{{", "}}"):
+            row.append((match, constant(match[0][0])))
             return match[0][0]
         name = match[1] or str(next(counted))
         value = _field(at, name, given, node)
-        value = folding.formatted(at, value or given.stars or UNKNOWN, match[3], (match[2] or " ")[1:], node)
+        value = texts.formatted(at, value or given.stars or UNKNOWN, match[3], (match[2] or " ")[1:], node)
         used.append(value)
-        return folding.hole(value)
+        row.append((match, value))
+        return texts.hole(value)
 
-    shape = _FIELD.sub(fill, receiver.shape)
-    if not used:
-        used = [parts(value) for value in given.all()]
+    row: Row = []
+    shape = _FIELD.sub(fill, receiver.shape if receiver.text is None else receiver.text)
+    if not used or receiver.text is None:
+        used += [parts(value) for value in given.all()]
     if receiver.is_const and all(value.is_const for value in used):
         return constant(shape)
     sure = receiver.seen and all(value.seen for value in used)
-    made = Value(at.passed(receiver, *used, node=node), None, (), folding.capped(shape), sure)
+    proof = interleaved(at, receiver.text, row) if receiver.text is not None else None
+    made = Value(at.passed(receiver, *used, node=node), None, (), capped(shape), sure, proof=proof)
     return told(at, made, node)
 
 
@@ -79,20 +87,27 @@ def _path_join(at: Frame, receiver: Value | None, given: Arguments, node: ast.AS
     total = constant("")
     for number, value in enumerate(given.positional):
         if number:
-            total = folding.concatenated(at, total, constant("/"), node)
-        total = folding.concatenated(at, total, joined(value) if number else value, node)
+            total = texts.concatenated(at, total, constant("/"), node)
+        total = texts.concatenated(at, total, joined(value) if number else value, node)
+    if given.star is not None:
+        # Any number of parts: `join(folder, *text.split("/"))` is the text again.
+        total = texts.concatenated(at, total, constant("/"), node)
+        total = texts.concatenated(at, total, joined(put_in(at, given.star, node, "/")), node)
+        return replace(total, proof=None)
     return total
 
 
 def _path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
-    whole = given.positional[0] if len(given.positional) == 1 else _path_join(at, receiver, given, node)
+    alone = len(given.positional) == 1 and given.star is None
+    whole = given.positional[0] if alone else _path_join(at, receiver, given, node)
     return Value(whole.taints, None, (External("pathlib.Path"),), whole.shape, whole.sure)
 
 
 def _joined_path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
     first = [receiver] if receiver is not None else []
-    rest = [given.star] if given.star else []
-    return _path(at, None, Arguments([*first, *given.positional, *rest]), node)
+    whole = Arguments([*first, *given.positional])
+    whole.star = given.star
+    return _path(at, None, whole, node)
 
 
 def _same_path(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -107,8 +122,14 @@ def _text(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) ->
     value = given.get(0) or constant("")
     if value.consts is not None and not value.refs:
         return join_all(constant(str(const)) for const in value.consts)
-    whole = folding.text_of(at, value, node)
-    return Value(at.step(whole, node).taints, None, (), whole.shape, whole.sure)
+    whole = texts.text_of(at, value, node)
+    proof = at.heap.proof(value) if texts.is_text(value) and len(given.all()) == 1 else None
+    return Value(at.step(whole, node).taints, None, (), whole.shape, whole.sure, proof=as_text(proof))
+
+
+def _shown(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
+    """`repr(value)`: with quotes of its own."""
+    return replace(_text(at, receiver, given, node), proof=None)
 
 
 def _copied(at: Frame, receiver: Value | None, given: Arguments, node: ast.AST) -> Value:
@@ -132,9 +153,9 @@ FUNCTIONS: dict[str, Model] = {
     "pathlib.Path.expanduser": _same_path,
     "os.fspath": _text,
     "builtins.str": _text,
-    "builtins.repr": _text,
-    "builtins.ascii": _text,
-    "builtins.format": _text,
+    "builtins.repr": _shown,
+    "builtins.ascii": _shown,
+    "builtins.format": _shown,
     "typing.cast": lambda at, receiver, given, node: given.get(1) or UNKNOWN,
     "copy.copy": _copied,
     "copy.deepcopy": _copied,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from burnish.analysers.taint.memory import folding
+from burnish.analysers.taint.memory import texts
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.things import REST, Obj, unordered
@@ -25,8 +26,9 @@ def written(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:
         return Value(at.passed(found, node=node), None, (), TAINTED if found.taints else HOLE, found.sure)
     total = constant("")
     for item in items:
-        total = folding.concatenated(at, total, item, node)
-    return total
+        total = texts.concatenated(at, total, item, node)
+    # A `seek` may have written over a part of it.
+    return replace(total, proof=None)
 
 
 def lines(at: Frame, ref: Obj, given: Arguments, node: ast.AST) -> Value:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 
 
 class Spent(Exception):
@@ -12,9 +14,9 @@ class Spent(Exception):
 
 
 # A limit, or code that nobody thought of: a mistake of ours in one function must not blind the pass.
-ENDS = (
-    Spent, RecursionError, MemoryError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError,
-)  # fmt: skip
+ENDS = (Exception,)
+_LIMITS = (Spent, RecursionError, MemoryError)
+BUG_FRAMES = 8
 
 
 def why_ended(error: BaseException) -> str:
@@ -23,7 +25,18 @@ def why_ended(error: BaseException) -> str:
         return str(error)
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    return f"could not be followed ({type(error).__name__}: {str(error)[:80]})"
+    if isinstance(error, MemoryError):
+        return "took too much memory"
+    return f"could not be followed, a bug of the data-flow pass ({type(error).__name__}: {str(error)[:80]})"
+
+
+def bug_report(error: BaseException) -> str:
+    """Where in the pass it happened, innermost last; empty for a limit."""
+    if isinstance(error, _LIMITS):
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)[-BUG_FRAMES:]
+    places = (f"{PurePath(one.filename).name}:{one.lineno} {one.name}" for one in frames)
+    return f"{type(error).__name__}: {str(error)[:200]} at {' > '.join(places)}"
 
 
 STEPS_A_LINE = 20

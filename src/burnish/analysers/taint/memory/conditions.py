@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from burnish.analysers.taint.memory.facts import ABOUT_NOTHING
 from burnish.analysers.taint.memory.heap import Changes, Heap
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.memory.values import Const, Fact, Value, shared
@@ -80,12 +79,7 @@ def answers(exits: list[tuple[Value, Changes]], heap: Heap) -> When | None:
 
 
 def _established(changes: Changes, heap: Heap) -> frozenset[Fact]:
-    return frozenset(
-        (key, flaw)
-        for (_, key), (table, flaws) in changes.items()
-        if table is heap.facts
-        for flaw in (flaws or ABOUT_NOTHING)
-    )
+    return frozenset((key, flaw) for key, flaws in heap.facts_in(changes).items() for flaw in flaws)
 
 
 def compared(operator: str, one: Const, other: Const) -> bool | None:

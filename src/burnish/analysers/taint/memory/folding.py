@@ -9,19 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 from burnish.analysers.taint.memory.frame import Arguments, Frame
-from burnish.analysers.taint.memory.inside import parts
 from burnish.analysers.taint.memory.marks import MARKUP, escaped, is_markup, joined
+from burnish.analysers.taint.memory.proofs import OF_A_NUMBER, is_number
+from burnish.analysers.taint.memory.texts import concatenated, filled
 from burnish.analysers.taint.memory.things import REST, Obj, sequence
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
     HOLE,
     MAX_CONSTS,
-    SHAPE_CHARS,
+    NUMBER,
     TAINTED,
     UNKNOWN,
     Const,
     External,
-    Taint,
     Value,
     constant,
     join,
@@ -32,9 +32,7 @@ from burnish.analysers.taint.memory.values import (
 
 MAX_TEXT = 2000
 MAX_NUMBER = 10**18
-_NUMERIC = re.compile(r"^[^sS]?.*[bcdoxXneEfFgG%]$")
 _WIDTH = re.compile(r"%[^a-zA-Z%]*[0-9*]")
-_PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z%])")
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_,
@@ -64,7 +62,9 @@ def binary(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value
         return Value(whole.taints, None, left.refs, whole.shape, whole.sure)
     taints = at.passed(left, right, node=node)
     refs = left.refs if isinstance(node.op, ast.BitOr | ast.BitAnd) else ()
-    return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure)
+    number = not refs and is_number(at.heap.proof(left)) and is_number(at.heap.proof(right))
+    proof = OF_A_NUMBER if number else None
+    return Value(taints, None, refs, HOLE if not taints else TAINTED, left.sure and right.sure, proof=proof)
 
 
 _METHODS: dict[type[ast.operator], str] = {
@@ -85,17 +85,6 @@ def _by_method(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: V
                         method = at.engine.attribute(at, of(ref), one, node)
                         return at.engine.call(at, method, Arguments([other]), node)
     return None
-
-
-def text_of(at: Frame, value: Value, node: ast.AST) -> Value:
-    """`str(value)`: what a class of the tree says, else all that lies inside."""
-    for ref in value.refs:
-        if isinstance(ref, Obj) and ref.cls is not None:
-            for name in ("__str__", "__repr__", "__format__"):
-                if ref.cls.find(name):
-                    method = at.engine.attribute(at, of(ref), name, node)
-                    return at.engine.call(at, method, Arguments([UNKNOWN] * (name == "__format__")), node)
-    return parts(value)
 
 
 def _markup(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
@@ -168,7 +157,9 @@ def unary(op: ast.unaryop, operand: Value) -> Value:
         if isinstance(op, ast.Invert) and isinstance(operand.const, int):
             return constant(~operand.const)
         return operand
-    return HARMLESS if operand.sure else UNKNOWN
+    if is_number(operand.proof):
+        return NUMBER
+    return HARMLESS if operand.sure and not operand.taints else UNKNOWN
 
 
 def _merged(at: Frame, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value | None:
@@ -197,73 +188,3 @@ def _lists(left: Value, right: Value) -> Value | None:
     if others.taints or len(objects) != len(left.refs) + len(right.refs):
         made.table[REST] = join(made.table[REST], others)
     return of(made)
-
-
-def concatenated(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
-    if left.is_const and right.is_const and isinstance(left.const, str) and isinstance(right.const, str):
-        return constant((left.const + right.const)[:MAX_TEXT])
-    taints = at.passed(left, right, node=node)
-    return Value(taints, None, (), capped(left.shape + right.shape), left.seen and right.seen)
-
-
-def capped(shape: str) -> str:
-    if len(shape) <= SHAPE_CHARS:
-        return shape
-    return shape[:SHAPE_CHARS] + (TAINTED if TAINTED in shape[SHAPE_CHARS:] else HOLE)
-
-
-def hole(value: Value) -> str:
-    """What stands for a value inside a text."""
-    if value.is_const and not value.refs:
-        return str(value.const)[:SHAPE_CHARS]
-    if value.taints and TAINTED not in value.shape:
-        return TAINTED
-    return value.shape if value.shape.strip(HOLE) else HOLE
-
-
-def formatted(at: Frame, value: Value, spec: str | None, conversion: str, node: ast.AST) -> Value:
-    """`{value!r:>10}` of an f-string. A number's format takes no text."""
-    if spec and _NUMERIC.match(spec):
-        return number_of(value)
-    whole = text_of(at, value, node)
-    if conversion in ("r", "a"):
-        return Value(_cleaned(whole.taints, "log"), None, (), hole(whole), whole.seen)
-    if value.consts is not None and not value.refs and not spec:
-        consts = tuple(str(const) for const in value.consts)
-        return Value((), consts, (), consts[0] if len(consts) == 1 else HOLE, sure=True)
-    return Value(whole.taints, None, (), hole(whole), whole.seen)
-
-
-def number_of(value: Value) -> Value:
-    """Nothing of a client is left in a number; one that can be guessed still can."""
-    weak = tuple(taint for taint in value.taints if taint.origin.kind == "weak")
-    return Value(weak, shape=TAINTED, sure=True) if weak else HARMLESS
-
-
-def _cleaned(taints: tuple[Taint, ...], flaw: str) -> tuple[Taint, ...]:
-    return tuple(Taint(t.origin, t.cell, t.clean | {flaw}, t.doubts) for t in taints)
-
-
-def filled(at: Frame, left: Value, right: Value, node: ast.AST) -> Value:
-    """`text % values`: each hole gets the shape of what goes there."""
-    ref = right.refs[0] if len(right.refs) == 1 else None
-    items = ref.items() if isinstance(ref, Obj) and ref.kind == "tuple" else None
-    given = list(items) if items is not None else [right]
-    used: list[Value] = []
-
-    def fill(match: re.Match[str]) -> str:
-        if match[2] == "%":
-            return "%"
-        if match[1] and isinstance(ref, Obj):
-            value = ref.at(match[1])
-        else:
-            value = given[len(used)] if len(used) < len(given) else UNKNOWN
-        whole = text_of(at, value, node)
-        used.append(number_of(whole) if match[2] in "diouxXeEfFgGc" else whole)
-        return HOLE if match[2] in "diouxXeEfFgGc" else hole(whole)
-
-    shape = _PERCENT.sub(fill, left.shape)
-    if not used:
-        used = [parts(right)]
-    sure = left.seen and all(value.seen for value in used)
-    return Value(at.passed(left, *used, node=node), None, (), capped(shape), sure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from burnish.analysers.taint.memory.conditions import answers
 from burnish.analysers.taint.memory.facts import settled
 from burnish.analysers.taint.memory.heap import Changes, Heap, Table
+from burnish.analysers.taint.memory.proofs import bound
 from burnish.analysers.taint.memory.values import (
     MAX_STEPS,
     NEVER,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from burnish.analysers.taint.walking.summaries import Summaries
 
 
+_SUBJECTS = itertools.count(1)
 # The steps made so far, so that a second round makes the same ones.
 Cells: TypeAlias = "dict[tuple[object, ...], Cell]"
 
@@ -67,15 +70,19 @@ class Engine(Protocol):
 
 
 class Arguments:
-    """What a call is given. `star` and `stars` are what stands behind `*` and `**`."""
+    """What a call is given. `star` and `stars` are what stands behind `*` and `**`.
 
-    __slots__ = ("keywords", "nodes", "positional", "star", "stars")
+    `written` where the call stands in the program: then a value that has a name was given by that name.
+    """
+
+    __slots__ = ("keywords", "positional", "star", "stars", "written")
 
     def __init__(self, positional: Sequence[Value] = (), keywords: dict[str, Value] | None = None) -> None:
         self.positional = list(positional)
         self.keywords = keywords or {}
         self.star: Value | None = None
         self.stars: Value | None = None
+        self.written = False
 
     def get(self, place: int | str) -> Value | None:
         if isinstance(place, str):
@@ -151,7 +158,7 @@ class Frame:
 
     def bind(self, name: str, value: Value) -> None:
         if name in self.globals:
-            self.heap.put(self.module.names, name, value)
+            self.heap.put(self.module.names, name, named(value))
             self.heap.version += 1
             return
         frame: Frame | None = self
@@ -159,7 +166,11 @@ class Frame:
             frame = self.outer
             while frame and name not in frame.names:
                 frame = frame.outer
-        self.heap.put((frame or self).names, name, value)
+        self.heap.put((frame or self).names, name, named(value))
+
+    def moved(self, value: Value, node: ast.AST, note: str = "") -> Value:
+        """The same text under another name, and all that is proved of it."""
+        return replace(self.step(value, node, note), proof=value.proof) if value.taints else value
 
     def step(self, value: Value, node: ast.AST, note: str = "", key: Key | None = None) -> Value:
         """The value one step on; on the line of the last one only where `key` tells them apart."""
@@ -203,12 +214,18 @@ class Frame:
         return {place: found for place, found in changes.items() if place[0] != own}
 
 
+def named(value: Value) -> Value:
+    """The value of a name, which guards can speak of from here on, until the name is bound again."""
+    if not value.taints:
+        return value
+    return replace(value, proof=bound(value.proof, next(_SUBJECTS)))
+
+
 def returned(exits: list[tuple[Value, Changes]], heap: Heap) -> Value:
     """The value, with what holds when it is true: what each exit knew that could have given that."""
     values = []
     for value, changes in exits:
-        facts = {key: found for (_, key), (table, found) in changes.items() if table is heap.facts}
-        values.append(settled(value, facts) if len(exits) > 1 else value)
+        values.append(settled(value, heap.facts_in(changes)) if len(exits) > 1 else value)
     total = join_all(values)
     when = answers([(value, changes) for value, (_, changes) in zip(values, exits, strict=True)], heap)
     return replace(total, when=when) if when else total

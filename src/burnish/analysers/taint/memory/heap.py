@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from burnish.analysers.taint.memory.facts import ABOUT_NOTHING, Guards, agreed, cleared, settled
+from burnish.analysers.taint.memory.facts import ABOUT_NOTHING, Guards, agreed, cleared, proved, settled
+from burnish.analysers.taint.memory.proofs import Proof
 from burnish.analysers.taint.memory.values import NEVER, UNKNOWN, Fact, Key, Taint, Value, join
 
 Table: TypeAlias = "dict[Any, Any]"
@@ -152,7 +153,7 @@ class Heap:
         if len(branches) == 1:
             self.redo(branches[0])
             return
-        guards = [self._guards_of(branch) for branch in branches]
+        guards = [self.facts_in(branch) for branch in branches]
         keys = {key: table for branch in branches for key, (table, _) in branch.items()}
         for (place, key), table in keys.items():
             old = table.get(key, ABSENT)
@@ -189,13 +190,22 @@ class Heap:
         """The classes that sanitizers and guards have cleared what this is made of for."""
         return taint.clean | cleared(taint, self.facts)
 
+    def proof(self, value: Value) -> Proof | None:
+        """What is proved of its text now."""
+        return proved(value, self.facts)
+
     def settle(self, value: Value) -> Value:
         """The value with what guards say of it now kept for good, wherever it goes from here."""
         settled_value: Value = settled(value, self.facts)
         return settled_value
 
-    def _guards_of(self, branch: Changes) -> Guards:
-        return {key: value for (_, key), (table, value) in branch.items() if table is self.facts}
+    def facts_in(self, branch: Changes) -> Guards:
+        """What guards said there; what was taken back is not said any more."""
+        return {
+            key: value
+            for (_, key), (table, value) in branch.items()
+            if table is self.facts and value is not ABSENT
+        }
 
 
 def _filled_by_somebody(ref: Any) -> None:

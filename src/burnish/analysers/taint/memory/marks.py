@@ -32,6 +32,7 @@ ASSERTED = "assert:"
 NO_HOST, NO_SCHEME = "no:host", "no:scheme"
 
 MARKUP = "markupsafe.Markup"
+_AS_MARKUP = "is:markup"
 _ESCAPED = frozenset({"xss", "no:<", "no:>", "no:'", 'no:"'})
 _SHELL = frozenset(f"no:{character}" for character in ";|&$`<>(){}!*?#~\n'\"\\")
 _SQL = frozenset(f"no:{character}" for character in "'\";()= \t\n*/`\\")
@@ -165,7 +166,12 @@ def quoted_twice(marks: frozenset[str], shape: str) -> bool:
     """Quoted as one word of a shell, and put where that ends the quotes around it, or to a second shell."""
     if QUOTED not in marks or _shell(marks, shape):
         return False
-    return bool(_SECOND_SHELL.search(shape)) or any(_quotes_around(shape))
+    return second_shell(shape) or any(_quotes_around(shape))
+
+
+def second_shell(shape: str) -> bool:
+    """Whether an untrusted word is the program itself, or is code for another one."""
+    return bool(_SECOND_SHELL.search(shape))
 
 
 def taken_apart(value: Value) -> Value:
@@ -236,6 +242,15 @@ def escaped(value: Value) -> Value:
 
 def is_markup(value: Value) -> bool:
     return any(isinstance(ref, External) and ref.name == MARKUP for ref in value.refs)
+
+
+def as_markup(value: Value) -> Value:
+    """`Markup(text)`: a text whose methods escape what they are given, and not what it is."""
+    return replace(value, taints=tuple(replace(one, clean=one.clean | {_AS_MARKUP}) for one in value.taints))
+
+
+def may_be_markup(value: Value) -> bool:
+    return is_markup(value) or any(_AS_MARKUP in taint.clean for taint in value.taints)
 
 
 def joined(value: Value) -> Value:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burnish.analysers.taint.memory.budget import ENDS, why_ended
+from burnish.analysers.taint.memory.budget import ENDS
 from burnish.analysers.taint.memory.frame import Frame
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef
 from burnish.analysers.taint.memory.values import UNKNOWN, External, Value, join, of
@@ -100,6 +100,18 @@ class Modules:
                 return found
         return None
 
+    def imported_by(self, module: Module) -> list[str]:
+        """The files of the tree that it imports, anywhere in it."""
+        found: list[Module | None] = []
+        for node in ast.walk(module.tree) if module.tree is not None else ():
+            if isinstance(node, ast.Import):
+                found += [self.find(alias.name, 0, module) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                inside = [f"{base}.{alias.name}".removeprefix(".") for alias in node.names]
+                found += [self.find(one, node.level, module) for one in (base, *inside)]
+        return [one.file for one in found if one is not None]
+
     def parse(self, module: Module) -> ast.Module | None:
         """Its syntax; None, and why in `failed`, where there is none to be had."""
         if module.tree is None and not module.failed:
@@ -130,7 +142,7 @@ class Modules:
                 module.frame.mark = 0
                 module.frame.run(tree.body)
         except ENDS as ended:
-            self.engine.report.left_out(module.file, 1, f"module level: {why_ended(ended)}")
+            self.engine.report.ended(module.file, 1, "module level", ended)
         finally:
             self._loading -= 1
             shared = self.engine.heap.shared

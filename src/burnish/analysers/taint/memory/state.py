@@ -69,3 +69,17 @@ def harmless(at: Frame, value: Value, attribute: str) -> bool:
     """An attribute of something untrusted that is a number, or ours: `upload.size`."""
     names = at.engine.known.harmless
     return any(isinstance(ref, External) and f"{ref.name}.{attribute}" in names for ref in value.refs)
+
+
+# Where a request, the program's arguments or the environment hold nothing but texts.
+_TEXTS = frozenset({
+    "args", "form", "values", "cookies", "headers", "GET", "POST", "query_params", "match_info", "environ",
+    "argv",
+})  # fmt: skip
+
+
+def holds_texts(value: Value) -> bool:
+    """Whether each of its elements is a text, and no list or number as in JSON."""
+    return bool(value.refs) and all(
+        isinstance(ref, External) and ref.name.rpartition(".")[2] in _TEXTS for ref in value.refs
+    )

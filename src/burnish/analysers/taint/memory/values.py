@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from burnish.analysers.taint.memory.proofs import OF_A_NUMBER, OURS_PART, SPECIAL, TEXT, Part, Proof, either
+
 # In a shape: text nobody knows, and text that comes from outside.
 HOLE, TAINTED = "\x00", "\x01"
 SHAPE_CHARS = 300
@@ -98,7 +100,8 @@ class Value:
     """`consts` is all it can be, None where that is not known; `shape` is its text with holes.
 
     `sure` when everything in it was seen: no parameter, no foreign call decided any of it. `when` are the
-    facts that hold if it is true, and if it is false.
+    facts that hold if it is true, and if it is false. `proof` is what is proved of its text, where that is
+    untrusted: whatever makes a value without saying so makes one of which nothing is proved.
     """
 
     taints: tuple[Taint, ...] = ()
@@ -107,6 +110,7 @@ class Value:
     shape: str = HOLE
     sure: bool = False
     when: tuple[frozenset[Fact], frozenset[Fact]] | None = None
+    proof: Proof | None = None
 
     @property
     def const(self) -> Const:
@@ -136,6 +140,19 @@ class Value:
                 return self.shape[:at]
         return self.shape
 
+    @property
+    def proved(self) -> Proof | None:
+        """What its text surely is: of a constant that itself, of what is ours that it is."""
+        if self.proof is not None or self.taints or self.refs or not self.sure:
+            return self.proof
+        texts = [const if isinstance(const, str) else str(const) for const in self.consts or ()]
+        if len(texts) == 1:
+            return Proof((texts[0],))
+        free = OURS_PART.free
+        if texts:
+            free = SPECIAL - set("".join(texts))
+        return Proof((Part(free, OURS_PART.fit | ({TEXT} if texts else set())),))
+
     def blurred(self) -> Value:
         """The same, but what exactly it is nobody knows."""
         return Value(self.taints, None, self.refs, self.shape if not self.consts else HOLE, self.sure)
@@ -143,17 +160,28 @@ class Value:
 
 UNKNOWN = Value()
 HARMLESS = Value(sure=True)
+# Probably harmless, without a proof.
+UNPROVED = Value()
+# A number that the client may choose: neither a text of the client nor a value of the program.
+NUMBER = Value(proof=OF_A_NUMBER)
 NEVER = Value(consts=(), sure=True, shape="")
 NONE = Value(consts=(None,), sure=True, shape="None")
 
 
 def constant(value: Const) -> Value:
-    shape = value[:SHAPE_CHARS] if isinstance(value, str) else str(value)[:SHAPE_CHARS]
-    return Value(consts=(value,), sure=True, shape=shape)
+    return Value(consts=(value,), sure=True, shape=capped(value if isinstance(value, str) else str(value)))
+
+
+def capped(shape: str) -> str:
+    """As much of a shape as is kept; what follows may be anything."""
+    if len(shape) <= SHAPE_CHARS:
+        return shape
+    return shape[:SHAPE_CHARS] + (TAINTED if TAINTED in shape[SHAPE_CHARS:] else HOLE)
 
 
 def of(*refs: Ref, sure: bool = True) -> Value:
-    return Value(refs=refs, sure=sure)
+    """These things; what comes from outside is never sure, whatever is made of it."""
+    return Value(refs=refs, sure=sure and not any(isinstance(ref, External) for ref in refs))
 
 
 def join(one: Value, other: Value) -> Value:
@@ -162,14 +190,27 @@ def join(one: Value, other: Value) -> Value:
         return one
     if one is NEVER:
         return other
+    refs = merge_refs(one.refs, other.refs)
     return Value(
         taints=merge_taints(one.taints, other.taints),
         consts=_consts(one.consts, other.consts),
-        refs=merge_refs(one.refs, other.refs),
+        refs=refs[:MAX_REFS],
         shape=one.shape if one.shape == other.shape else _common(one, other),
-        sure=one.sure and other.sure,
+        sure=one.sure and other.sure and len(refs) <= MAX_REFS,
         when=_both(one, other),
+        proof=_proof_of(one, other),
     )
+
+
+def _proof_of(one: Value, other: Value) -> Proof | None:
+    """Of what is either; what can be nothing at all says nothing."""
+    if one.proof is None and other.proof is None:
+        return None
+    if one.consts == () and not one.taints:
+        return other.proof
+    if other.consts == () and not other.taints:
+        return one.proof
+    return either(one.proved, other.proved)
 
 
 def join_all(values: Iterable[Value]) -> Value:
@@ -199,7 +240,7 @@ def _kept_first(taint: Taint) -> tuple[bool, int, int]:
 def merge_refs(one: tuple[Ref, ...], other: tuple[Ref, ...]) -> tuple[Ref, ...]:
     if one == other or not other:
         return one
-    return tuple(dict.fromkeys((*one, *other)))[:MAX_REFS]
+    return tuple(dict.fromkeys((*one, *other)))
 
 
 def _consts(one: tuple[Const, ...] | None, other: tuple[Const, ...] | None) -> tuple[Const, ...] | None:

@@ -10,6 +10,7 @@ from burnish.analysers.taint.library import containers, encoding, handing, model
 from burnish.analysers.taint.library.foreign import call_foreign
 from burnish.analysers.taint.library.members import attribute
 from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.lending import lend
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj, Super
 from burnish.analysers.taint.memory.values import NEVER, TAINTED, UNKNOWN, External, Ref, Value, join, of
 from burnish.analysers.taint.walking.invoking import instantiate, invoke
@@ -24,6 +25,7 @@ def call_value(at: Frame, callee: Value, given: Arguments, node: ast.AST) -> Val
         returns = returns or result is not NEVER
     if not callee.refs or callee.taints:
         taints = at.passed(callee, *given.all(), node=node, doubts=1)
+        lend(at, given.all())
         total = join(total, Value(taints, shape=TAINTED if taints else "\x00"))
     at.live = at.live and returns
     return total
@@ -119,6 +121,9 @@ def _method_of(
         case Obj():
             if ref.cls is not None and ref.cls.find(name) is None and (made := dumped(ref, name)) is not None:
                 return made
+            if receiver.taints and ref.cls is not None and ref.cls.find(name) is None:
+                # A text of a class of the tree: what that does not say is done as with any text.
+                return None
             found = attribute(at, of(ref), name, node)
             if found.refs:
                 return call_value(at, found, given, node)

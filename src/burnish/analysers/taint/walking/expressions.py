@@ -12,11 +12,12 @@ from burnish.analysers.taint.guards.alternatives import as_one, is_filled, settl
 from burnish.analysers.taint.guards.comparisons import compare
 from burnish.analysers.taint.library import namespaces
 from burnish.analysers.taint.library.members import attribute, element
-from burnish.analysers.taint.memory import folding
+from burnish.analysers.taint.memory import folding, texts
 from burnish.analysers.taint.memory.budget import Spent
 from burnish.analysers.taint.memory.conditions import either, every, facts, negated, truth
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import carries
+from burnish.analysers.taint.memory.proofs import unbound
 from burnish.analysers.taint.memory.things import Function, Obj
 from burnish.analysers.taint.memory.values import (
     HARMLESS,
@@ -59,11 +60,20 @@ def _evaluate(at: Frame, node: ast.expr) -> Value:
         inner = _inner(node)
     leaf = _LEAVES.get(type(node))
     value = leaf(at, node) if leaf else UNKNOWN
+    if type(node) is not ast.Name:
+        value = _unnamed(value)
     while spine:
         outer = spine.pop()
         at.engine.budget.step()
-        value = _STEPS[type(outer)](at, outer, value)
+        value = _unnamed(_STEPS[type(outer)](at, outer, value))
     return value
+
+
+def _unnamed(value: Value) -> Value:
+    """Only what is asked for by its name has one: what lies in a list may be several things."""
+    if value.proof is None or not value.proof.subject:
+        return value
+    return replace(value, proof=unbound(value.proof))
 
 
 _FIRST: dict[type[ast.AST], str] = {
@@ -120,6 +130,9 @@ def _filled(at: Frame, node: ast.expr, receiver: Value, given: Arguments) -> Val
 
 def arguments(at: Frame, node: ast.Call) -> Arguments:
     given = Arguments()
+    given.written = not any(isinstance(one, ast.Starred) for one in node.args) and all(
+        keyword.arg for keyword in node.keywords
+    )
     for argument in node.args:
         value = at.value(argument)
         if isinstance(argument, ast.Starred):
@@ -202,14 +215,14 @@ def _if_exp(at: Frame, node: ast.IfExp) -> Value:
 def _joined_str(at: Frame, node: ast.JoinedStr) -> Value:
     total = constant("")
     for part in node.values:
-        total = folding.concatenated(at, total, at.value(part), node)
+        total = texts.concatenated(at, total, at.value(part), node)
     return told(at, total, node)
 
 
 def _formatted(at: Frame, node: ast.FormattedValue) -> Value:
     value = at.value(node.value)
     spec = at.value(node.format_spec).text if node.format_spec else ""
-    return folding.formatted(at, value, spec, chr(node.conversion) if node.conversion > 0 else "", node)
+    return texts.formatted(at, value, spec, chr(node.conversion) if node.conversion > 0 else "", node)
 
 
 def _lambda(at: Frame, node: ast.Lambda) -> Value:

@@ -12,7 +12,7 @@ from burnish.analysers.taint.handlers.entries import entry_of
 from burnish.analysers.taint.handlers.parameters import Entry, every_parameter, is_method
 from burnish.analysers.taint.handlers.registering import Route
 from burnish.analysers.taint.library.members import attribute
-from burnish.analysers.taint.memory.budget import ENDS, why_ended
+from burnish.analysers.taint.memory.budget import ENDS
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.things import Class, Function, Obj
 from burnish.analysers.taint.memory.values import UNKNOWN, External, Value, of
@@ -56,7 +56,7 @@ def _inside(engine: Pass, module: Module, function: Function) -> None:
             follow(engine, module, one)
         except ENDS as ended:
             line = getattr(one.node, "lineno", 1)
-            engine.report.left_out(module.file, line, f"{one.name}(): {why_ended(ended)}")
+            engine.report.ended(module.file, line, f"{one.name}()", ended)
         engine.heap.version += engine.state != before
         engine.state.clear()
         engine.state.update(before)

@@ -6,14 +6,17 @@ import ast
 
 from burnish.analysers.taint.finding import inheriting
 from burnish.analysers.taint.handlers import typed
-from burnish.analysers.taint.memory.frame import Arguments, Frame
+from burnish.analysers.taint.memory.frame import Arguments, Frame, named
 from burnish.analysers.taint.memory.inside import carries, parts
+from burnish.analysers.taint.memory.lending import lend
 from burnish.analysers.taint.memory.things import Class, Function, Obj, unordered
 from burnish.analysers.taint.memory.values import HARMLESS, NEVER, TAINTED, UNKNOWN, Value, join, join_all, of
 
 # How many times further, through functions of how many plain statements.
 DEEPER, HANDS_ON = 3, 4
 _BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.With, ast.AsyncWith, ast.Match, ast.ClassDef)
+_PLAIN_BASES = frozenset({"builtins.object", "typing.NamedTuple", "collections.namedtuple", "abc.ABC"})
+_TEXTS = frozenset({"builtins.str", "builtins.bytes", "collections.UserString"})
 RECORDS = frozenset({"namedtuple", "NamedTuple"})
 PLAIN_RESULTS = ("contextmanager", "asynccontextmanager")
 
@@ -48,7 +51,7 @@ def invoke(at: Frame, function: Function, given: Arguments, node: ast.AST) -> Va
 
 
 def _back(at: Frame, result: Value, name: str, node: ast.AST) -> Value:
-    return at.step(result, node, note=f"comes back from {name}()") if result.taints else result
+    return at.moved(result, node, note=f"comes back from {name}()")
 
 
 def run(at: Frame, inner: Frame, node: ast.AST) -> Value:
@@ -121,6 +124,7 @@ def not_followed(at: Frame, function: Function, given: Arguments, node: ast.AST)
     """What goes in may come out; nothing is known of what happens inside."""
     inputs = [parts(value) for value in (*given.all(), *([function.bound] if function.bound else []))]
     taints = at.passed(*inputs, node=node, doubts=1)
+    lend(at, given.all())
     return Value(taints, shape=TAINTED if taints else "\x00")
 
 
@@ -135,10 +139,10 @@ def bind(at: Frame, inner: Frame, given: Arguments, node: ast.AST) -> None:
     note = f"is passed to {function.name}()"
     for name in names:
         value = positional.pop(0) if positional else _missing(function, name, keywords, given)
-        inner.names[name] = at.step(value, node, note=note) if value.taints else value
+        inner.names[name] = _argument(at, value, given, node, note)
     for one in args.kwonlyargs:
         value = _missing(function, one.arg, keywords, given)
-        inner.names[one.arg] = at.step(value, node, note=note)
+        inner.names[one.arg] = _argument(at, value, given, node, note)
     if args.vararg:
         rest = join_all([*positional, *([given.star] if given.star else [])])
         holder = Obj("tuple")
@@ -150,6 +154,14 @@ def bind(at: Frame, inner: Frame, given: Arguments, node: ast.AST) -> None:
         if given.stars:
             holder.table["rest"] = given.stars
         inner.names[args.kwarg.arg] = of(holder)
+
+
+def _argument(at: Frame, value: Value, given: Arguments, node: ast.AST, note: str) -> Value:
+    """A value that was given by its name keeps it: what a check of the parameter finds out holds for both."""
+    if not value.taints:
+        return value
+    moved = at.moved(value, node, note)
+    return moved if given.written and moved.proof is not None and moved.proof.subject else named(moved)
 
 
 def _missing(function: Function, name: str, keywords: dict[str, Value], given: Arguments) -> Value:
@@ -165,7 +177,7 @@ def _missing(function: Function, name: str, keywords: dict[str, Value], given: A
 
 def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value:
     made = Obj("instance", cls, getattr(node, "lineno", 0))
-    itself = of(made)
+    itself = _of_foreign(at, cls, made, given, node)
     start = cls.find("__init__")
     starters = [ref for ref in start.refs if isinstance(ref, Function)] if start else []
     for starter in starters:
@@ -174,6 +186,17 @@ def instantiate(at: Frame, cls: Class, given: Arguments, node: ast.AST) -> Value
         _fields(at, cls, made, given, node)
         inheriting.made(at, cls, itself, given, node)
     return itself
+
+
+def _of_foreign(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> Value:
+    """An instance; a text is what it is given; of what a class from outside does nothing is sure."""
+    foreign = [name for name in cls.foreign() if name not in _PLAIN_BASES]
+    if not foreign:
+        return of(made)
+    text = given.get(0) if foreign[0] in _TEXTS else None
+    if text is None:
+        return of(made, sure=False)
+    return Value(at.step(text, node).taints, None, (made,), text.shape, sure=False)
 
 
 def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -> None:
@@ -190,7 +213,7 @@ def _fields(at: Frame, cls: Class, made: Obj, given: Arguments, node: ast.AST) -
         if factory is not None:
             made.table[f".{name}"] = at.engine.call(at, at.value(factory), Arguments(), node)
     for name, value in (*zip(names, given.positional, strict=False), *given.keywords.items()):
-        made.table[f".{name}"] = at.step(value, node)
+        made.table[f".{name}"] = at.moved(value, node)
     if given.stars is not None:
         for name in names:
             made.table.setdefault(f".{name}", given.stars)

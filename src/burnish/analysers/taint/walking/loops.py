@@ -26,7 +26,7 @@ def run_for(at: Frame, node: ast.For | ast.AsyncFor) -> None:
     if items is not None and len(items) <= MAX_UNROLLED and _may_unroll(at, len(items)):
         _one_by_one(at, node, items)
         return
-    item = at.step(each(at, given, node), node)
+    item = at.moved(each(at, given, node), node)
     _rounds(at, node, lambda: assign(at, node.target, item), None)
 
 
@@ -43,7 +43,7 @@ def _one_by_one(at: Frame, node: ast.For | ast.AsyncFor, items: tuple[Value, ...
     for item in items:
         if not at.live:
             break
-        assign(at, node.target, at.step(item, node))
+        assign(at, node.target, at.moved(item, node))
         _body(at, node, loop)
     _end(at, node, loop)
 

@@ -6,10 +6,12 @@ each time.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from burnish.analysers.taint.memory.facts import cleared
 from burnish.analysers.taint.memory.heap import ABSENT
+from burnish.analysers.taint.memory.proofs import PROVED, unbound
 from burnish.analysers.taint.memory.things import Class, Function, ModuleRef, Obj
 from burnish.analysers.taint.memory.values import HARMLESS, NEVER, NONE, UNKNOWN, External, Ref, Value
 
@@ -126,10 +128,13 @@ class Again:
     def of(self, found: Any) -> Any:
         if isinstance(found, tuple):
             return type(found)(self.of(one) for one in found)
-        if not isinstance(found, Value) or not found.refs:
+        if not isinstance(found, Value):
             return found
-        refs = tuple(self._ref(ref) for ref in found.refs)
-        return Value(found.taints, found.consts, refs, found.shape, found.sure, found.when)
+        # Another call binds its names anew.
+        proof = unbound(found.proof)
+        if not found.refs:
+            return found if proof is found.proof else replace(found, proof=proof)
+        return replace(found, refs=tuple(self._ref(ref) for ref in found.refs), proof=proof)
 
     def _ref(self, ref: Ref) -> Ref:
         if isinstance(ref, Function) and ref.home is not None:
@@ -150,12 +155,14 @@ def _said(at: Frame, function: Function, given: Arguments, objects: Objects) -> 
         return None
     values = [*given.all(), *([function.bound] if function.bound else [])]
     values += [one for ref in objects for found in ref.table.values() for one in _flat(found)]
-    found = set()
+    found: set[tuple[object, frozenset[str]]] = set()
     for value in values:
         for taint in value.taints:
             clean = cleared(taint, at.heap.facts)
             if clean:
                 found.add((taint.cell, clean))
+        if value.proof is not None and (words := at.heap.facts.get((PROVED, value.proof.subject))):
+            found.add((value.proof, words))
     return frozenset(found)
 
 
@@ -177,7 +184,7 @@ def _value(value: Value, objects: Objects) -> Any:
         raise CannotCompare
     consts = None if value.consts is None else tuple((type(one), one) for one in value.consts)
     refs = tuple(_ref(ref, objects) for ref in value.refs)
-    return value.taints, consts, refs, value.shape, value.sure
+    return value.taints, consts, refs, value.shape, value.sure, value.proof
 
 
 def _ref(ref: Ref, objects: Objects) -> Any:

@@ -42,14 +42,14 @@ def _expression(at: Frame, node: ast.Expr) -> None:
 
 
 def _assign(at: Frame, node: ast.Assign) -> None:
-    value = at.step(at.value(node.value), node)
+    value = at.moved(at.value(node.value), node)
     for target in node.targets:
         assign(at, target, value)
 
 
 def _annotated(at: Frame, node: ast.AnnAssign) -> None:
     if node.value is not None:
-        assign(at, node.target, at.step(at.value(node.value), node))
+        assign(at, node.target, at.moved(at.value(node.value), node))
 
 
 def _augmented(at: Frame, node: ast.AugAssign) -> None:
@@ -58,9 +58,9 @@ def _augmented(at: Frame, node: ast.AugAssign) -> None:
         value = at.value(node.value)
         if _in_place(at, before, value, node):
             return
-        assign(at, node.target, at.step(folding.binary(at, node, before, value), node))
+        assign(at, node.target, at.moved(folding.binary(at, node, before, value), node))
         return
-    assign(at, node.target, at.step(folding.binary(at, node, before, at.value(node.value)), node))
+    assign(at, node.target, at.moved(folding.binary(at, node, before, at.value(node.value)), node))
 
 
 def _in_place(at: Frame, before: Value, more: Value, node: ast.AugAssign) -> bool:

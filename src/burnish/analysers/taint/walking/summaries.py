@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from burnish.analysers.taint.memory.budget import ENDS
+from burnish.analysers.taint.memory.budget import ENDS, bug_report
 from burnish.analysers.taint.memory.frame import Arguments, Frame
 from burnish.analysers.taint.memory.inside import carries
 from burnish.analysers.taint.memory.things import Class, Function, Obj
@@ -143,7 +143,10 @@ class Summaries:
                 inner.mark = 0
                 result = run(at, inner, function.node)
                 engine.heap.keep()
-        except ENDS:
+        except ENDS as ended:
+            if bug_report(ended):
+                # The caller must not take this for an answer.
+                raise
             return Summary(UNKNOWN, quiet=engine.known.touched == touched)
         quiet = engine.known.touched == touched and not result.taints and not inner.raised.taints
         return Summary(result, quiet)
