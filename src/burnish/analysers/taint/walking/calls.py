@@ -119,12 +119,18 @@ def _method_of(
             changed.table |= {f".{key}": value for key, value in given.keywords.items()}
             return of(changed)
         case Obj():
-            if ref.cls is not None and ref.cls.find(name) is None and (made := dumped(ref, name)) is not None:
-                return made
-            if receiver.taints and ref.cls is not None and ref.cls.find(name) is None:
-                # A text of a class of the tree: what that does not say is done as with any text.
-                return None
-            found = attribute(at, of(ref), name, node)
-            if found.refs:
-                return call_value(at, found, given, node)
+            return _method_of_class(at, ref, receiver, name, given, node)
     return None
+
+
+def _method_of_class(
+    at: Frame, ref: Obj, receiver: Value, name: str, given: Arguments, node: ast.AST
+) -> Value | None:
+    if ref.cls is not None and ref.cls.find(name) is None:
+        if (made := dumped(ref, name)) is not None:
+            return made
+        if receiver.taints:
+            # A text of a class of the tree: what that does not say is done as with any text.
+            return None
+    found = attribute(at, of(ref), name, node)
+    return call_value(at, found, given, node) if found.refs else None
