@@ -124,6 +124,36 @@ class Touched:
     added: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Judges:
+    """Which files judge a change, as git's globs over the whole path; a folder's name stands for all in it.
+
+    `whole` come from the base. Of `parts` only what judges does: `merge(path, old, new)` gives the text, None for
+    the base's own or for no file. `intruders` are judges only where the base does not have them. `extends(path, old,
+    new)` tells an edit that only adds tests from one that takes something away.
+    """
+
+    whole: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    intruders: tuple[str, ...] = ()
+    merge: Callable[[str, bytes | None, bytes], bytes | None] | None = None
+    extends: Callable[[str, bytes, bytes], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A tree with the base's judges in it, and which of them the change `edited`, only `extended`, or brought.
+
+    `intruders` are those of the `new` that would run instead of the gate's own programs.
+    """
+
+    tree: str
+    edited: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    extended: tuple[str, ...] = ()
+    intruders: tuple[str, ...] = ()
+
+
 class Workspaces(Protocol):
     """The git side of one run: checkouts, and the run's own line of commits."""
 
@@ -144,13 +174,8 @@ class Workspaces(Protocol):
 
     async def diff(self, before: str, after: str, cap: int) -> Diff: ...
     async def touched(self, before: str, after: str) -> Touched: ...
-    async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
-    ) -> tuple[str, tuple[str, ...]]:
-        """The tree with the base's version of each matching file that the base has, and which differed.
-
-        Without `keep_new`, matching files that the base does not have are left out and named too.
-        """
+    async def judge_tree(self, tree: str, base: str, judges: Judges) -> Judged:
+        """The tree with the base's version of each judge, and without those that the base does not have."""
         ...
 
     async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:

@@ -1,0 +1,1 @@
+"""Labelled replies and gate cheats that any loop or parser can be scored on."""
