@@ -20,6 +20,10 @@ class BaseFiles:
     def names(self) -> Iterable[str]:
         return self._names
 
+    def real(self, path: str) -> str:
+        inside = os.path.relpath(os.path.realpath(self._root / path), os.path.realpath(self._root))
+        return path if inside.startswith("..") else Path(inside).as_posix()
+
     def text(self, path: str) -> str | None:
         """What a file of the checkout holds, also through a link that stays inside."""
         real = os.path.realpath(self._root / path)

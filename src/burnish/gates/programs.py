@@ -60,7 +60,10 @@ BY_VARIABLE = {"PYTEST_ADDOPTS": "pytest", "PYTEST_PLUGINS": "pytest-plugins", "
 
 @dataclass
 class Call:
-    """One program, read: `program` without its folder and `rest` as it stands, and what it is given."""
+    """One program, read: `program` without its folder and `rest` as it stands, and what it is given.
+
+    `imported` by code on the command line: judges only where their names say so.
+    """
 
     program: str
     rest: tuple[str, ...]
@@ -70,6 +73,7 @@ class Call:
     settings: list[str] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
+    imported: list[str] = field(default_factory=list)
 
 
 def starts_something(text: str) -> bool:
@@ -170,13 +174,12 @@ def _interpreter(call: Call) -> None:
 
 
 def _inline(call: Call, code: str) -> None:
-    """`python -c 'import check; check.main()'`: what such code imports is executed by name."""
-    for match in re.finditer(r"(?:^|[;\n])\s*(?:import|from)\s+([\w.]+)", code):
-        call.modules.append(match[1])
-    for match in re.finditer(
-        r"""(?:require|import|runpy\.run_path|open|load)\(?\s*["']([\w./-]+)["']""", code
-    ):
-        call.scripts += [match[1], f"{match[1]}.js"]
+    """`python -c 'import check'` executes that file; what other code imports may be the code under test."""
+    imported = re.findall(r"(?:^|[;\n])\s*(?:import|from)\s+([\w.]+)", code)
+    alone = re.fullmatch(r"\s*import\s+[\w.]+\s*", code)
+    (call.modules if alone else call.imported).extend(imported)
+    for match in re.finditer(r"""(?:require|import|runpy\.run_path|open|load)\(?\s*["']([\w./-]+)["']""", code):
+        call.imported += [match[1], f"{match[1]}.js"]
 
 
 def _program(call: Call, name: str, rest: tuple[str, ...]) -> None:

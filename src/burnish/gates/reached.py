@@ -43,6 +43,10 @@ class Tree(Protocol):
         """What a file holds, None when there is no such file that can be read as text."""
         ...
 
+    def real(self, path: str) -> str:
+        """Where a path leads through links; itself for most."""
+        ...
+
     def names(self) -> Iterable[str]: ...
 
 
@@ -82,7 +86,8 @@ class _Reader:
 
     def settle(self) -> None:
         """A script that tests nothing else is the program itself only where nothing else is run."""
-        if self._programs > 1 or len(self._alone) > 1 or self.found.scripts:
+        others = any(not _is_shell(path, self.tree.text(path) or "") for path in self.found.scripts)
+        if self._programs > 1 or len(self._alone) > 1 or others:
             for path in self._alone:
                 self.found.files[path] = self.found.scripts[path] = None
 
@@ -122,6 +127,13 @@ class _Reader:
             self.script(joined(folder, name), named=True)
         for name in call.modules:
             self.module(name, folder)
+        for name in call.imported:
+            if _CHECKS.search(name.replace(".", "/")):
+                self.module(name, folder)
+                self.script(joined(folder, name), named=True)
+        for name in (joined(folder, word.lstrip("<>")) for word in call.rest):
+            if name in self.names and _CHECKS.search(name) and not name.endswith(_CODE):
+                self.read(name)
         for name in call.tests:
             self.test(joined(folder, name))
         for text, own in build_files.started(call, folder, self.tree):
@@ -167,15 +179,15 @@ class _Reader:
         if named and not _CHECKS.search(path) and not others and not _is_shell(path, text):
             self._alone[path] = None
             return
-        self.found.files[path] = None
-        self.found.scripts[path] = None
+        for each in (path, self.tree.real(path)):
+            self.found.files[each] = self.found.scripts[each] = None
         self._follow(path, text, others)
 
     def _follow(self, path: str, text: str, others: list[str]) -> None:
         """What a script that judges starts, imports and reads, where that judges too."""
         own = path.rpartition("/")[0]
         if _is_shell(path, text):
-            self.command(text, own="" if not own else own)
+            self.command(text, own=own)
             return
         for other in others:
             beside = own and _CHECKS.search(own) and other.startswith(f"{own}/")
