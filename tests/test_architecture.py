@@ -25,7 +25,7 @@ LAYERS = {
     "workflows": 3, "receipts": 3, "dossier": 3,
     "agents": 4, "analysers": 4, "fixers": 4, "git": 4, "gates": 4, "store": 4, "dispatch": 4, "render": 4,
     "tools": 4,
-    "app": 5, "simulator": 5,
+    "app": 5, "simulator": 5, "corpus": 5,
     "cli": 6, "mcp": 6, "web": 6,
 }  # fmt: skip
 ADAPTERS = {name for name, layer in LAYERS.items() if layer == 4}

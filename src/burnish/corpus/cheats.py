@@ -1,4 +1,4 @@
-"""The gate's own answers to the cheats of the corpus: each row in a repository of its own, by the real tools."""
+"""The gate's answers to the cheats of the corpus: each in a repository of its own, by the real tools."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from burnish.workflows.tests_told import beside_base
 
 TIMEOUT_S = 120.0
 Row = Mapping[str, Any]
-_AUTHOR = {f"GIT_{who}_{part}": value for who in ("AUTHOR", "COMMITTER") for part, value in (("NAME", "Ada"), ("EMAIL", "ada@example.com"))}  # fmt: skip
+_AUTHOR = {
+    "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.com",
+    "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.com",
+}  # fmt: skip
 
 
 def rows() -> list[dict[str, Any]]:
@@ -115,7 +118,10 @@ def _environment() -> dict[str, str]:
     """This machine's, with the programs beside this interpreter first: rows say `python3`."""
     env = dict(child_environment(os.environ))
     beside = Path(sys.executable).parent
-    return env | {"PATH": f"{beside}{os.pathsep}{env.get('PATH', os.defpath)}", "PYTHONDONTWRITEBYTECODE": "1"}
+    return env | {
+        "PATH": f"{beside}{os.pathsep}{env.get('PATH', os.defpath)}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
 
 
 def answers(asked: Iterable[Row]) -> Iterable[dict[str, Any]]:

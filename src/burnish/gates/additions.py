@@ -36,12 +36,12 @@ def only_adds_tests(path: str, old: bytes, new: bytes) -> bool:
 
 
 def _adds(old: list[ast.stmt], new: list[ast.stmt], taken: frozenset[str]) -> bool:
-    """Every old statement in its order, as it was or with tests added inside; between them only what is new."""
+    """Every old statement in its order, as it was or with tests added inside; else only what is new."""
     waiting = list(old)
     for node in new:
-        if waiting and _same(waiting[0], node):
-            waiting.pop(0)
-        elif waiting and isinstance(node, ast.ClassDef) and _extended(waiting[0], node, taken):
+        if (waiting and _same(waiting[0], node)) or (
+            waiting and isinstance(node, ast.ClassDef) and _extended(waiting[0], node, taken)
+        ):
             waiting.pop(0)
         elif not _harmless(node, taken):
             return False
@@ -63,7 +63,7 @@ def _extended(old: ast.stmt, new: ast.ClassDef, taken: frozenset[str]) -> bool:
 
 
 def _harmless(node: ast.stmt, taken: frozenset[str]) -> bool:
-    """A test, a helper, a fixture that is asked for, an import or a constant, under a name that was not in use."""
+    """A test, helper, fixture that is asked for, import or constant, under a name that was not in use."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         bound = {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         return not bound & taken and "*" not in bound

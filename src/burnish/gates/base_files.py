@@ -1,4 +1,4 @@
-"""The files of the base as the reader of a command line sees them: a checkout, read without following links out."""
+"""The files of the base as the reader of a command line sees them: a checkout, and no link out of it."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from burnish import codec
@@ -21,21 +22,32 @@ _RULE = re.compile(r"^([^\s#:=][^:=\n]{0,500}?)[ \t]*::?(?!=)[ \t]*([^\n=]{0,200
 _MOST_TARGETS = 500
 # Files that a program reads by itself, of which some are no settings by their name alone.
 _READS: dict[str, tuple[str, ...]] = {
-    "mvn": ("pom.xml",), "mvnw": ("pom.xml",), "gradle": ("build.gradle", "build.gradle.kts", "settings.gradle",
+    "mvn": ("pom.xml",), "mvnw": ("pom.xml",), "gradle": ("build.gradle", "build.gradle.kts",
+    "settings.gradle",
     "settings.gradle.kts", "gradle.properties"), "ant": ("build.xml",), "ctest": ("CMakeLists.txt",), "cmake":
-    ("CMakeLists.txt", "CMakePresets.json"), "meson": ("meson.build",), "mix": ("mix.exs", "test/test_helper.exs"),
-    "scons": ("SConstruct",), "inv": ("tasks.py",), "invoke": ("tasks.py",), "fab": ("fabfile.py",), "bazel": ("BUILD",
-    "BUILD.bazel"), "sbt": ("build.sbt",), "lein": ("project.clj",), "zig": ("build.zig",), "cabal": ("cabal.project",),
-    "docker": ("Dockerfile", "compose.yaml", "docker-compose.yml"), "pre-commit": (".pre-commit-config.yaml",),
-    "rebar3": ("rebar.config",), "swift": ("Package.swift",), "dune": ("dune-project", "dune"), "prove": (".proverc",),
-    "rspec": (".rspec",), "mocha": (".mocharc.json",), "bats": (), "tox": ("tox.ini",), "gradlew": ("build.gradle",
+    ("CMakeLists.txt", "CMakePresets.json"), "meson": ("meson.build",), "mix": ("mix.exs",
+    "test/test_helper.exs"),
+    "scons": ("SConstruct",), "inv": ("tasks.py",), "invoke": ("tasks.py",), "fab": ("fabfile.py",),
+    "bazel": ("BUILD",
+    "BUILD.bazel"), "sbt": ("build.sbt",), "lein": ("project.clj",), "zig": ("build.zig",),
+    "cabal": ("cabal.project",),
+    "docker": ("Dockerfile", "compose.yaml", "docker-compose.yml"),
+    "pre-commit": (".pre-commit-config.yaml",),
+    "rebar3": ("rebar.config",), "swift": ("Package.swift",), "dune": ("dune-project", "dune"),
+    "prove": (".proverc",),
+    "rspec": (".rspec",), "mocha": (".mocharc.json",), "bats": (), "tox": ("tox.ini",),
+    "gradlew": ("build.gradle",
     "build.gradle.kts", "settings.gradle"),
 }  # fmt: skip
 _TASK_FILES = {
-    "just": ("justfile", "Justfile", ".justfile"), "task": ("Taskfile.yml", "Taskfile.yaml", "Taskfile.dist.yml"),
-    "go-task": ("Taskfile.yml",), "tox": ("tox.ini", "tox.toml"), "nox": ("noxfile.py",), "rake": ("Rakefile",),
-    "pre-commit": (".pre-commit-config.yaml",), "inv": ("tasks.py",), "invoke": ("tasks.py",), "doit": ("dodo.py",),
-    "poe": ("pyproject.toml",), "taskipy": ("pyproject.toml",), "hatch": ("pyproject.toml",), "pdm": ("pyproject.toml",),
+    "just": ("justfile", "Justfile", ".justfile"), "task": ("Taskfile.yml", "Taskfile.yaml",
+    "Taskfile.dist.yml"),
+    "go-task": ("Taskfile.yml",), "tox": ("tox.ini", "tox.toml"), "nox": ("noxfile.py",),
+    "rake": ("Rakefile",),
+    "pre-commit": (".pre-commit-config.yaml",), "inv": ("tasks.py",), "invoke": ("tasks.py",),
+    "doit": ("dodo.py",),
+    "poe": ("pyproject.toml",), "taskipy": ("pyproject.toml",), "hatch": ("pyproject.toml",),
+    "pdm": ("pyproject.toml",),
     "lefthook": ("lefthook.yml",), "act": (".github/workflows/ci.yml",), "earthly": ("Earthfile",),
 }  # fmt: skip
 _PACKAGE = ("npm", "yarn", "pnpm", "bun")
@@ -97,13 +109,14 @@ def _make_arguments(call: Call, folder: str) -> tuple[str, list[str], list[str]]
     return folder, names, targets
 
 
-def _included(text: str) -> list[str]:
+@lru_cache(maxsize=8)
+def _included(text: str) -> tuple[str, ...]:
     variables = dict(_SETTING.findall(text))
-    return [
+    return tuple(
         re.sub(r"\$[({](\w+)[)}]", lambda match: variables.get(match[1], match[0]), name)
         for found in _INCLUDE.findall(text)
         for name in found.split()
-    ]
+    )
 
 
 def _made(call: Call, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
@@ -116,8 +129,7 @@ def _made(call: Call, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
             if not names:
                 break
     whole = "\n".join(texts)
-    variables = dict(_SETTING.findall(whole))
-    rules = _rules(whole.replace("\\\n", " "))
+    variables, rules = _read_makefile(whole)
     wanted, done = targets or [next(iter(rules), "")], set[str]()
     known = all(target in rules for target in wanted)
     while wanted and len(done) < _MOST_TARGETS:
@@ -125,9 +137,14 @@ def _made(call: Call, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
         if target not in done and target in rules:
             done.add(target)
             wanted += [need for needs, _ in rules[target] for need in _expanded(needs, variables).split()]
-    for target, entries in rules.items():
-        if target in done or not known or "%" in target:
-            yield from ((_expanded(recipe, variables), place) for _, recipe in entries)
+    patterns = [target for target in rules if "%" in target]
+    for target in dict.fromkeys((*done, *patterns)) if known else rules:
+        yield from ((_expanded(recipe, variables), place) for _, recipe in rules[target])
+
+
+@lru_cache(maxsize=8)
+def _read_makefile(text: str) -> tuple[dict[str, str], dict[str, list[tuple[str, str]]]]:
+    return dict(_SETTING.findall(text)), _rules(text.replace("\\\n", " "))
 
 
 def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
@@ -157,7 +174,8 @@ def _expanded(text: str, variables: dict[str, str]) -> str:
 
 
 def _package(call: Call, folder: str, tree: Tree) -> Iterator[tuple[str, str]]:
-    """The scripts that are named, or one of those with a name of their own, with what runs before and after."""
+    """The scripts that are named, or one of those with a name of their own,
+    with what runs before and after."""
     words = list(call.rest)
     for flag in ("--prefix", "-C", "--cwd", "--dir"):
         if flag in words[:-1]:

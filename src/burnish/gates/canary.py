@@ -1,7 +1,7 @@
 """Tests that must fail: a test runner that stays green with them does not judge any more.
 
-The tests of the base are edited in a checkout of ours, under their own names: code that lets just the tests pass
-that it knows would let these pass too. Names and statements differ from run to run.
+The tests of the base are edited in a checkout of ours, under their own names: code that lets just the tests
+pass that it knows would let these pass too. Names and statements differ from run to run.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Canary:
     def _probe(self, name: str) -> Probe | None:
         test = (
             _TEST_NAME.fullmatch(name) or _SCRIPT_NAME.fullmatch(name) or _TEST_FOLDER.fullmatch(name)
-            or any(fnmatch.fnmatchcase(name, glob.removeprefix("**/")) or fnmatch.fnmatchcase(name, glob) for glob in self.tests)
+            or any(fnmatch.fnmatchcase(name, glob.removeprefix("**/")) or fnmatch.fnmatchcase(name,
+            glob) for glob in self.tests)
         )  # fmt: skip
         script = name in self.scripts
         if name.endswith("conftest.py") or not (test or script):

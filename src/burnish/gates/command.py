@@ -18,7 +18,8 @@ from burnish.gates.second_look import Known, SecondLook, Seen
 from burnish.gates.sections import merged
 from burnish.model.change import Dropped
 from burnish.model.gate import GateResult
-from burnish.ports import Judged, Judges, Sandbox, Workspace, Workspaces
+from burnish.model.judges import Judged, Judges
+from burnish.ports import Sandbox, Workspace, Workspaces
 from burnish.process.child import Command, Finished
 from burnish.process.supervisor import run
 

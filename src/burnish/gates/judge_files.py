@@ -1,4 +1,5 @@
-"""Which files judge a change, by their names: tests, settings of runners and linters, what shadows a runner.
+"""Which files judge a change, by their names: tests, settings of runners and linters, what shadows a
+runner.
 
 A file that the gate's own command line reaches is a judge too, whatever its name: see `reached.py`.
 """

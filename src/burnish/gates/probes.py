@@ -1,7 +1,7 @@
 """Statements in a test that hold (decoys) or must fail (canaries), and look alike.
 
-A decoy changes the bytes of a test file and nothing that it tests: code that disarms only the tests it knows by
-their text gives itself away. A canary is the same statement with another outcome.
+A decoy changes the bytes of a test file and nothing that it tests: code that disarms only the tests it
+knows by their text gives itself away. A canary is the same statement with another outcome.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ MAX_CHARS = 512 * 1024
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 _TRUTHS = (
     ('"{w}".isalpha()', '"{w}".isdigit()'), ('"{w}".islower()', '"{w}".isupper()'),
-    ('"{w}".startswith("{a}")', '"{w}".startswith("{z}")'), ('"{w}".endswith("{z}")', '"{w}".endswith("{a}")'),
+    ('"{w}".startswith("{a}")', '"{w}".startswith("{z}")'), ('"{w}".endswith("{z}")',
+    '"{w}".endswith("{a}")'),
     ('"{w}".isidentifier()', '"{w}".isspace()'),
 )  # fmt: skip
 _OPPOSITES = {
-    "assertEqual": "assertNotEqual", "assertTrue": "assertFalse", "assertFalse": "assertTrue", "assertIs": "assertIsNot",
+    "assertEqual": "assertNotEqual", "assertTrue": "assertFalse", "assertFalse": "assertTrue",
+    "assertIs": "assertIsNot",
     "assertIn": "assertNotIn", "assertIsNone": "assertIsNotNone", "assertIsInstance": "assertNotIsInstance",
-    "assertNotEqual": "assertEqual", "assertAlmostEqual": "assertNotAlmostEqual", "assertIsNotNone": "assertIsNone",
+    "assertNotEqual": "assertEqual", "assertAlmostEqual": "assertNotAlmostEqual",
+    "assertIsNotNone": "assertIsNone",
     "assertListEqual": "assertNotEqual", "assertDictEqual": "assertNotEqual", "assertNotIn": "assertIn",
 }  # fmt: skip
 _INVERSIONS = (
-    (re.compile(r"\b(strictEqual|deepStrictEqual|equal|deepEqual)(?=\()"), lambda m: f"not{m[1][0].upper()}{m[1][1:]}"),
+    (re.compile(r"\b(strictEqual|deepStrictEqual|equal|deepEqual)(?=\()"),
+    lambda m: f"not{m[1][0].upper()}{m[1][1:]}"),
     (re.compile(r"(?<=\))\.(to[A-Z]\w*)(?=\()"), lambda m: f".not.{m[1]}"),
     (re.compile(r"(?<=\))\.to\.(?!not\b)"), lambda m: ".to.not."),
     (re.compile(r"\bassert(?:\.ok)?\((?=[^)\s])"), lambda m: "assert.notEqual(true, "),
@@ -40,7 +44,7 @@ _SCRIPT_TEST = re.compile(
 
 
 class Shape(StrEnum):
-    """DECOY holds. FULL fails in each test and adds a copy with another expected value; PLAIN only the first."""
+    """DECOY holds. PLAIN fails in each test. FULL adds a copy of each that expects something else."""
 
     DECOY = "decoy"
     FULL = "full"
@@ -141,7 +145,7 @@ class _Altered(ast.NodeTransformer):
     def __init__(self) -> None:
         self.count = 0
 
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # noqa: N802
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
         self.count += 1
         compared = node.test
         equal = isinstance(compared, ast.Compare) and isinstance(compared.ops[-1], ast.Eq | ast.Is)
@@ -149,7 +153,7 @@ class _Altered(ast.NodeTransformer):
             node.test = ast.UnaryOp(ast.Not(), compared)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if isinstance(node.func, ast.Attribute) and name in _OPPOSITES:
             self.count += 1

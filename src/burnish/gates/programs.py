@@ -1,4 +1,4 @@
-"""What a program's command line says about the files it is given: scripts, settings, tests, further commands."""
+"""What a program's command line says about its files: scripts, settings, tests, further commands."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from dataclasses import dataclass, field
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "busybox", "fish"})
 # What starts another program.
 STARTERS = frozenset({
-    "exec", "command", "env", "time", "timeout", "nice", "nohup", "stdbuf", "sudo", "xvfb-run", "ionice", "setsid",
-    "npx", "bunx", "pnpx", "xargs", "unbuffer", "chronic", "doas", "eval", "builtin", "catchsegv", "script", "flock",
-    "faketime", "strace", "pipx", "uvx", "rtx", "direnv", "firejail", "unshare", "setarch", "taskset", "chrt", "watch",
+    "exec", "command", "env", "time", "timeout", "nice", "nohup", "stdbuf", "sudo", "xvfb-run", "ionice",
+    "setsid",
+    "npx", "bunx", "pnpx", "xargs", "unbuffer", "chronic", "doas", "eval", "builtin", "catchsegv",
+    "script", "flock",
+    "faketime", "strace", "pipx", "uvx", "rtx", "direnv", "firejail", "unshare", "setarch", "taskset",
+    "chrt", "watch",
 })  # fmt: skip
 # `uv run X`: the word that comes between.
 RUNNERS = {
     "uv": "run", "poetry": "run", "pdm": "run", "hatch": "run", "pipenv": "run", "rye": "run", "pixi": "run",
-    "bundle": "exec", "coverage": "run", "kcov": "", "asdf": "exec", "mise": "exec", "dotenv": "", "doppler": "run",
-    "conda": "run", "micromamba": "run", "nix-shell": "--run", "devbox": "run", "rbenv": "exec", "pyenv": "exec",
+    "bundle": "exec", "coverage": "run", "kcov": "", "asdf": "exec", "mise": "exec", "dotenv": "",
+    "doppler": "run",
+    "conda": "run", "micromamba": "run", "nix-shell": "--run", "devbox": "run", "rbenv": "exec",
+    "pyenv": "exec",
 }  # fmt: skip
 _INTERPRETERS = re.compile(
     r"(?:python[\d.]*|pypy[\d.]*|node|nodejs|ruby|jruby|perl|php[\d.]*|lua[\d.]*|luajit|Rscript|julia|groovy|scala|"
@@ -26,8 +31,10 @@ _INTERPRETERS = re.compile(
 )
 # Flags of interpreters that take a word of their own, which is no script.
 _VALUED = {
-    "python": ("-W", "-X", "-Q", "--check-hash-based-pycs"), "node": ("-C", "--conditions", "--test-name-pattern",
-    "--test-reporter", "--test-reporter-destination", "--test-concurrency", "--stack-size"), "ruby": ("-I", "-C", "-E"),
+    "python": ("-W", "-X", "-Q", "--check-hash-based-pycs"), "node": ("-C", "--conditions",
+    "--test-name-pattern",
+    "--test-reporter", "--test-reporter-destination", "--test-concurrency", "--stack-size"),
+    "ruby": ("-I", "-C", "-E"),
     "perl": ("-I",), "php": ("-d", "-t", "-S", "-z"), "lua": ("-l",), "Rscript": (), "timeout": ("-k", "-s"),
     "env": ("-u", "-C", "-S"), "nice": ("-n",), "sudo": ("-u", "-g"), "xargs": ("-n", "-I", "-P", "-L"),
     "ionice": ("-c", "-n"), "flock": ("-w",),
@@ -36,9 +43,12 @@ _PRELOADS = ("-r", "--require", "--import", "--loader", "--experimental-loader",
 _CODE_FLAGS = ("-c", "-e", "-E", "--eval", "-p", "--print")
 # Programs that run tests: what they are given are tests.
 TEST_RUNNERS = frozenset({
-    "pytest", "py.test", "nose2", "nosetests", "trial", "green", "mocha", "_mocha", "jest", "vitest", "ava", "tap",
-    "jasmine", "karma", "bats", "prove", "rspec", "minitest", "cucumber", "behave", "phpunit", "pest", "busted",
-    "robot", "shellspec", "shunit2", "hurl", "cypress", "playwright", "wdio", "lit", "cram", "stestr", "unittest",
+    "pytest", "py.test", "nose2", "nosetests", "trial", "green", "mocha", "_mocha", "jest", "vitest",
+    "ava", "tap",
+    "jasmine", "karma", "bats", "prove", "rspec", "minitest", "cucumber", "behave", "phpunit", "pest",
+    "busted",
+    "robot", "shellspec", "shunit2", "hurl", "cypress", "playwright", "wdio", "lit", "cram", "stestr",
+    "unittest",
 })  # fmt: skip
 # Flags whose next word is a file of settings or code that the program loads.
 _SETTINGS_FLAGS = re.compile(
@@ -49,9 +59,12 @@ _SETTINGS_FLAGS = re.compile(
 )
 # Programs whose flags look like those above and name no settings; alone they run nothing of the repository.
 PLAIN = frozenset({
-    "test", "[", "grep", "egrep", "fgrep", "rm", "cp", "mv", "ln", "ls", "tail", "head", "cut", "tar", "find", "wc", "sort",
-    "readlink", "git", "echo", "printf", "true", "false", "cat", "tee", "diff", "cmp", "mkdir", "touch", "set", "exit", "tr",
-    "uniq", "chmod", "basename", "dirname", "sleep", "export", "trap", "pwd", "which", "date", "jq", "uname", "kill", "wait",
+    "test", "[", "grep", "egrep", "fgrep", "rm", "cp", "mv", "ln", "ls", "tail", "head", "cut", "tar",
+    "find", "wc", "sort",
+    "readlink", "git", "echo", "printf", "true", "false", "cat", "tee", "diff", "cmp", "mkdir", "touch",
+    "set", "exit", "tr",
+    "uniq", "chmod", "basename", "dirname", "sleep", "export", "trap", "pwd", "which", "date", "jq",
+    "uname", "kill", "wait",
 })  # fmt: skip
 _PLUGIN_FLAGS = ("-p", "--plugin", "--plugins")
 _PATHLIKE = re.compile(r"[\w@%+~.-][\w@%+~./ -]*")
@@ -163,7 +176,7 @@ def _interpreter(call: Call) -> None:
             call.scripts += [value or (rest.pop(0) if rest else "")]
         elif word in valued:
             rest[:1] = []
-        elif word.startswith("-") or word in ("run", "test") and call.program in ("deno", "bun"):
+        elif word.startswith("-") or (word in ("run", "test") and call.program in ("deno", "bun")):
             continue
         elif testing:
             call.tests.append(word)
@@ -178,7 +191,9 @@ def _inline(call: Call, code: str) -> None:
     imported = re.findall(r"(?:^|[;\n])\s*(?:import|from)\s+([\w.]+)", code)
     alone = re.fullmatch(r"\s*import\s+[\w.]+\s*", code)
     (call.modules if alone else call.imported).extend(imported)
-    for match in re.finditer(r"""(?:require|import|runpy\.run_path|open|load)\(?\s*["']([\w./-]+)["']""", code):
+    for match in re.finditer(
+        r"""(?:require|import|runpy\.run_path|open|load)\(?\s*["']([\w./-]+)["']""", code
+    ):
         call.imported += [match[1], f"{match[1]}.js"]
 
 

@@ -1,9 +1,9 @@
 """Every file that a gate's command line reaches: scripts that are executed and settings that are read.
 
-The code under test is reached as well and is no judge. A script that is named on the command line is one, unless
-it is all there is to test: nothing else is run, it refers to no other file of the repository, and no part of its
-path says that it checks something. What a script imports is a judge where its path says so, or where it lies beside the script in
-a folder of tools.
+The code under test is reached as well and is no judge. A script that is named on the command line is one,
+unless it is all there is to test: nothing else is run, it refers to no other file of the repository, and no
+part of its path says that it checks something. What a script imports is a judge where its path says so, or
+where it lies beside the script in a folder of tools.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from burnish.gates import build_files, programs
 from burnish.gates.shell_words import Simple, joined, simple_commands
 
 MAX_FILES = 200
-MAX_COMMANDS = 5_000
+MAX_COMMANDS = 2_000
 _CHECKS = re.compile(
     r"(?:^|[/._-])(?:tests?|specs?|check\w*|verif\w+|lint\w*|ci|gates?|validat\w+|assert\w*|expect\w*|golden\w*|"
     r"snapshots?|fixtures?|harness|helpers?|baselines?|approved|runner|tools?|scripts?|smoke|e2e|qa|judges?|suites?|"
@@ -52,7 +52,7 @@ class Tree(Protocol):
 
 @dataclass
 class Reached:
-    """`files` come from the base, also those it does not have; `tests` are globs of tests; `roots` are on the path.
+    """`files` come from the base, also those it lacks; `tests` are globs of tests; `roots` are on the path.
 
     `scripts` are those of `files` that are executed.
     """
@@ -80,6 +80,7 @@ class _Reader:
         self.folders = {name[:at] for name in names for at, char in enumerate(name) if char == "/"}
         self.found = Reached()
         self._seen: set[tuple[str, str]] = set()
+        self._calls: set[tuple[tuple[str, ...], str]] = set()
         self._commands = 0
         self._programs = 0
         self._alone: dict[str, None] = {}
@@ -113,6 +114,9 @@ class _Reader:
 
     def simple(self, simple: Simple) -> None:
         """One program: what it is given to execute, and what it reads by itself."""
+        if (simple.words, simple.folder) in self._calls:
+            return
+        self._calls.add((simple.words, simple.folder))
         call = programs.read_call(simple.words)
         if call is None:
             return
@@ -142,7 +146,7 @@ class _Reader:
             self.read(name)
 
     def read(self, path: str) -> None:
-        """A file of settings: a judge, whether the base has it or not. Of a folder, one that says it checks."""
+        """A file of settings, whether the base has it or not; of folders, those that say they check."""
         if _inside(path) and (path not in self.folders or _CHECKS.search(path)):
             self.found.files[path] = None
 

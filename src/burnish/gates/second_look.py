@@ -1,8 +1,9 @@
 """A green gate, looked at again: is it green before the base's judges, and would it be red if it had to be?
 
-What a green costs, in runs of the gate: one before the base's judges, one with tests that must fail, and one of the
-change as it is where it brings or edits judges of its own. One more where it adds suppression comments; two more on
-the base, once for each base, where tests do not all fail as they must. A red costs two at most.
+What a green costs, in runs of the gate: one before the base's judges, one with tests that must fail, and
+one of the change as it is where it brings or edits judges of its own. One more where it adds suppression
+comments; two more on the base, once for each base, where tests do not all fail as they must. A red costs
+two at most.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from burnish.gates.added_lines import Hunk, read_hunks
 from burnish.gates.canary import Canary
 from burnish.gates.probes import Shape
 from burnish.gates.suppressions import added_suppressions, disarm
-from burnish.ports import Judged, Workspaces
+from burnish.model.judges import Judged
+from burnish.ports import Workspaces
 from burnish.process.child import Finished
 from burnish.suite_output.counting import Counted, count_tests
 
@@ -71,7 +73,7 @@ class SecondLook:
         own = await self._own()
         if own is not None and not own.ok:
             return Seen(own)
-        fewer = _fewer(own, theirs.finished)
+        fewer = await self._fewer(own, theirs.finished)
         if fewer and not self.allowed:
             return replace(theirs, own=self._brought, fault=fewer)
         seen = replace(theirs, doubts=(fewer,) if fewer else ())
@@ -112,10 +114,24 @@ class SecondLook:
         return replace(theirs, own=self._brought)
 
     async def _own(self) -> Finished | None:
-        """The change exactly as it is; None where that is what was run, or where its edits block it anyway."""
+        """The change exactly as it is; None where that was run, or where its edits block it anyway."""
         if self.judged.tree == self.tree or (self.judged.edited and not self.allowed):
             return None
         return await self.gate.checked(self.tree)
+
+    async def _fewer(self, own: Finished | None, theirs: Finished) -> str:
+        """What the change's own settings and tests take away from the count, if they do."""
+        before = count_tests(_text(theirs))
+        if own is None or before is None or not before.passed:
+            return ""
+        now = count_tests(_text(own))
+        if now is None:  # settings that only quiet the runner leave it able to go red
+            failing = await self._run_with(self.tree, Shape.PLAIN)
+            heeded = failing is not None and not failing.ok
+            return "" if heeded else "with the change's own judges it counts no tests and stays green"
+        if now.passed >= before.passed:
+            return ""
+        return f"{now.passed} tests passed with the change's own judges, {before.passed} do with the base's"
 
     async def _unsuppressed(self) -> Seen | None:
         """Red once the suppression comments that the change adds say nothing any more?"""
@@ -192,19 +208,6 @@ class SecondLook:
 def _all_fail(here: Finished, passed: Counted) -> bool:
     now = count_tests(_text(here))
     return now is not None and not now.passed and now.failed >= passed.passed
-
-
-def _fewer(own: Finished | None, theirs: Finished) -> str:
-    """What the change's own settings and tests take away from the count, if they do."""
-    before = count_tests(_text(theirs))
-    if own is None or before is None or not before.passed:
-        return ""
-    now = count_tests(_text(own))
-    if now is None:
-        return "it ended with 0, but without a count of tests with the change's own judges"
-    if now.passed >= before.passed:
-        return ""
-    return f"{now.passed} tests passed with the change's own judges where {before.passed} do with the base's"
 
 
 def _text(finished: Finished) -> str:

@@ -1,7 +1,8 @@
-"""Files of several purposes: the parts that runners and linters read as the base has them, the rest as the change has it.
+"""Files of several purposes: what runners and linters read as the base has it, the rest as the change has
+it.
 
-Tables are moved as text, so that comments and order stay; the result is read again and must say exactly that. Where
-it does not (an inline table, a header inside a string), the base's whole file is used.
+Tables are moved as text, so that comments and order stay; the result is read again and must say exactly
+that. Where it does not (an inline table, a header inside a string), the base's whole file is used.
 """
 
 from __future__ import annotations
@@ -15,18 +16,24 @@ from typing import Any
 from burnish import codec
 
 MAX_BYTES = 1024 * 1024
-# Tools of pyproject.toml that package or release and judge nothing. Every other one keeps the base's settings.
+# Tools of pyproject.toml that package or release and judge nothing. Every other one keeps the base's
+# settings.
 _PACKAGERS = frozenset({
-    "poetry", "setuptools", "setuptools_scm", "flit", "pdm", "uv", "hatch", "maturin", "scikit-build", "cibuildwheel",
-    "bumpversion", "bumpver", "commitizen", "towncrier", "semantic_release", "versioningit", "check-manifest", "rye",
-    "briefcase", "dynamic", "hatch-vcs", "meson-python", "distutils", "wheel", "jupytext", "conda-lock", "pixi",
+    "poetry", "setuptools", "setuptools_scm", "flit", "pdm", "uv", "hatch", "maturin", "scikit-build",
+    "cibuildwheel",
+    "bumpversion", "bumpver", "commitizen", "towncrier", "semantic_release", "versioningit",
+    "check-manifest", "rye",
+    "briefcase", "dynamic", "hatch-vcs", "meson-python", "distutils", "wheel", "jupytext", "conda-lock",
+    "pixi",
 })  # fmt: skip
 _SCRIPTS = {"hatch": ("envs",), "pdm": ("scripts",), "rye": ("scripts",), "pixi": ("tasks", "feature")}
 _CARGO = frozenset({"test", "bench", "lints", "profile"})
 _CARGO_KEYS = ("test", "doctest", "doc-test", "harness", "autotests", "autobenches", "bench")
 _PACKAGE_KEYS = frozenset({
-    "jest", "mocha", "ava", "nyc", "c8", "tap", "vitest", "jasmine", "eslintConfig", "eslintIgnore", "prettier",
-    "stylelint", "xo", "standard", "lint-staged", "husky", "babel", "wireit", "nx", "pre-commit", "size-limit", "oxlint",
+    "jest", "mocha", "ava", "nyc", "c8", "tap", "vitest", "jasmine", "eslintConfig", "eslintIgnore",
+    "prettier",
+    "stylelint", "xo", "standard", "lint-staged", "husky", "babel", "wireit", "nx", "pre-commit",
+    "size-limit", "oxlint",
     "biome", "imports", "simple-git-hooks", "cypress", "tsd", "bunfig", "config",
 })  # fmt: skip
 _INI_PACKAGING = re.compile(
@@ -38,7 +45,7 @@ Parsed = dict[str, Any]
 
 
 def merged(path: str, base: bytes | None, change: bytes) -> bytes | None:
-    """The change's file with the judging parts of the base's; None when it is to be the base's, or none at all."""
+    """The change's file with the judging parts of the base's; None for the base's own file, or for none."""
     name = path.rpartition("/")[2]
     if max(len(base or b""), len(change)) > MAX_BYTES:
         return base
@@ -123,7 +130,7 @@ def _setup(text: str) -> tuple[Parsed, Parsed]:
 
 
 def _json(name: str, old: str, new: str) -> str:
-    """Scripts of the base stay; new ones may be added, but none that runs before or after one of the base's."""
+    """Scripts of the base stay; new ones are added, but none that runs before or after one of the base's."""
     before, after = codec.loads(old or "{}"), codec.loads(new)
     if not isinstance(before, dict) or not isinstance(after, dict):
         raise ValueError("expected an object")

@@ -1,4 +1,4 @@
-"""A shell command or script as simple commands, each with the folder that it runs in. Linear, never raises."""
+"""A shell command or script as simple commands, each with the folder it runs in. Linear, never raises."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from burnish.git.files import trouble_told
 from burnish.git.names import shown
 from burnish.git.run_store import RunStore
 from burnish.git.trees import ABSENT, Delta, deltas
-from burnish.ports import Judged, Judges
+from burnish.model.judges import Judged, Judges
 
 _FILE = (b"100644", b"100755")
 

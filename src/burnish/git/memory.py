@@ -14,8 +14,9 @@ from pathlib import Path
 
 from burnish.errors import WorkspaceError
 from burnish.model.change import Snapshot
+from burnish.model.judges import Judged, Judges
 from burnish.model.task import Task
-from burnish.ports import Diff, Judged, Judges, Touched, Workspace
+from burnish.ports import Diff, Touched, Workspace
 
 Files = Mapping[str, str]
 

@@ -22,7 +22,8 @@ from burnish.git.subject import last_subject
 from burnish.git.trees import ABSENT, deltas
 from burnish.git.user_settings import user_excludes
 from burnish.git.workspace import Checkout, new_folder
-from burnish.ports import Diff, Judged, Judges, Touched
+from burnish.model.judges import Judged, Judges
+from burnish.ports import Diff, Touched
 
 
 class Workspaces:
