@@ -54,7 +54,7 @@ SETTINGS = {
 @click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
 @click.option("--gate-timeout", type=SECONDS, metavar="S", help="Seconds the gate may take.")
 @click.option(
-    "--allow-test-edits", is_flag=True, default=None, help="Let the change edit the tests that judge it."
+    "--allow-test-edits", is_flag=True, default=None, help="Let the change edit what judges it."
 )
 @click.option("--base", metavar="REF", help="What the change is measured against.  [default: HEAD]")
 @click.option(

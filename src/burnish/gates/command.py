@@ -49,16 +49,16 @@ class CommandGate:
     async def check(self, tree: str, base: str) -> GateResult:
         """The result for a tree; that of the base itself is remembered, for what is compared with it."""
         if tree == base:
-            return self._result(tree, Seen(await self._checked_base(base)), Judged(tree))
+            return self._result(tree, Seen(await self._checked_base(base)), Judged(tree), protected=False)
         judges, canary = await self._judges(base)
         judged = await self.workspaces.judge_tree(tree, base, judges)
         known = self._known.setdefault(base, Known())
         seen = await SecondLook(
             self, tree, judged, base, canary, known, allowed=self.allow_test_edits
         ).taken()
-        return self._result(tree, seen, judged)
+        return self._result(tree, seen, judged, protected=True)
 
-    def _result(self, tree: str, seen: Seen, judged: Judged) -> GateResult:
+    def _result(self, tree: str, seen: Seen, judged: Judged, *, protected: bool) -> GateResult:
         finished = seen.finished
         code = finished.exit if finished.exit is not None else 128
         edited = () if self.allow_test_edits else judged.edited
@@ -75,7 +75,7 @@ class CommandGate:
             + tuple(Dropped(path, LEFT_OUT) for path in own),
             isolation=finished.isolation,
             fault=seen.fault,
-            protected=tree != judged.tree or not self.allow_test_edits,
+            protected=protected and not self.allow_test_edits,
             doubts=seen.doubts,
         )
 

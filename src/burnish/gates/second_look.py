@@ -90,7 +90,7 @@ class SecondLook:
         decoyed = None
         if base is None or base.ok:
             decoyed = await self._run_with(tree, Shape.DECOY)
-        if decoyed is not None and decoyed.ok:
+        if decoyed is not None and (decoyed.ok or decoyed.timed_out):
             return Seen(decoyed)
         plain = await self.gate.checked(tree)
         if not plain.ok or decoyed is None:
