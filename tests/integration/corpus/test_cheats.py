@@ -16,7 +16,7 @@ CHEATS = (
     "make-optional-include", "make-C", "npm-pre", "script-golden", "script-data",
     # Tests and settings, also new ones.
     "test-django", "test-python-files", "test-shadowed-right-code", "pytest-dot-toml-new", "pyproject-inline", "setup-cfg",
-    "ty-toml-new", "oxlintrc-new", "entry-points",
+    "ty-toml-new", "oxlintrc-new", "entry-points", "pytest-ini-right-code", "deselect-right-code",
     # What is loaded first, and code against its runner.
     "shadow-iniconfig", "shadow-extra-root", "sitecustomize", "pyc", "node-modules", "patch-one-test", "patch-one-report",
     "always-equal", "knows-line-count", "exit-hash-string", "exit-check-getattr", "node-patch-assert", "isort-skip",
