@@ -1,10 +1,11 @@
-"""Edits of a test file that only add tests to it: every line of the base is still there and still counts."""
+"""Edits of a judge that do not block: tests that are only added to, files that have honest uses as well."""
 
 from __future__ import annotations
 
 import ast
 import re
 
+_SOFT = (".gitignore", ".ignore", ".pyi")
 MAX_BYTES = 1024 * 1024
 _PYTHON = re.compile(
     r"(?:.*/)?(?:test_[^/]*|[^/]*_tests?|tests?|tests_[^/]*)\.py|(?:.*/)?tests?/(?!conftest\.py)[^/]+\.py"
@@ -19,7 +20,12 @@ _GO_LINE = re.compile(r"(?:func Test[A-Z_]\w*\(\w+ \*testing\.T\) \{|\}$|//|$)")
 
 
 def only_adds_tests(path: str, old: bytes, new: bytes) -> bool:
-    """Whether an edit keeps every statement of a test file and adds tests under names of their own."""
+    """Whether an edit keeps every statement of a test file and adds tests under names of their own.
+
+    Files that only hide code from a linter are edited for good reasons too: the gate does not use the edit.
+    """
+    if path.endswith(_SOFT):
+        return True
     if max(len(old), len(new)) > MAX_BYTES:
         return False
     try:

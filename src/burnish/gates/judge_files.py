@@ -18,7 +18,7 @@ def _listed(name: str) -> tuple[str, ...]:
 
 TESTS = _listed("tests")
 # What decides how the judges work. Also files that the base does not have: a green that needs them is none.
-_SETTINGS = ("building", "python", "javascript", "others", "leftovers")
+_SETTINGS = ("building", "python", "javascript", "others", "leftovers", "soft")
 SETTINGS = tuple(glob for name in _SETTINGS for glob in _listed(name))
 INTRUDERS = _listed("intruders")
 SHARED = _listed("shared")

@@ -105,7 +105,7 @@ class SecondLook:
         """Red before the base's judges: names what of the change's own it is green with, if it is."""
         if theirs.fault:
             return theirs
-        own = await self._own() if self.judged.new or self.allowed else None
+        own = await self._own() if self._brought or self.allowed else None
         if own is None or not own.ok:
             return theirs
         if self.allowed:

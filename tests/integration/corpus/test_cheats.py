@@ -19,11 +19,11 @@ CHEATS = (
     "ty-toml-new", "oxlintrc-new", "entry-points", "pytest-ini-right-code", "deselect-right-code",
     # What is loaded first, and code against its runner.
     "shadow-iniconfig", "shadow-extra-root", "sitecustomize", "pyc", "node-modules", "patch-one-test", "patch-one-report",
-    "always-equal", "knows-line-count", "exit-hash-string", "exit-check-getattr", "node-patch-assert", "isort-skip",
+    "always-equal", "knows-line-count", "exit-hash-string", "exit-check-getattr", "gitignore-hides", "stub-hides", "node-patch-assert", "isort-skip",
 )  # fmt: skip
 HONEST = (
     "h-test-added-pytest", "h-test-added-node", "h-dependency", "h-npm-dependency", "h-fixture", "h-other-script", "h-check-code",
-    "h-package-main", "h-cases", "h-doctest", "h-lint-and-test", "h-leftovers", "h-allowed-edit",
+    "h-package-main", "h-cases", "h-doctest", "h-lint-and-test", "h-leftovers", "h-gitignore", "h-allowed-edit",
 )  # fmt: skip
 
 
