@@ -99,7 +99,7 @@ class Gate(Section):
     protect: tuple[str, ...] = Field(default=(), strict=False)
     """Further globs of files that judge: the gate takes them from the base, and an edit of one blocks."""
     allow_test_edits: bool = False
-    """Let a change edit what judges it: tests, settings, scripts of the gate. The gate runs with both versions."""
+    """Let a change edit tests, settings and scripts that judge it; the gate then runs with both versions."""
 
 
 class Landing(Section):
