@@ -30,8 +30,8 @@ from burnish.prompts.book import PromptBook, fence
 from burnish.receipts import chain, make
 from burnish.registry import load
 from burnish.suite_output import failures
+from burnish.suite_output.counting import count_tests
 from burnish.workflows.silencing import silenced
-from burnish.workflows.tests_told import count_tests
 from chaos import _hostile_texts as texts
 
 CPU_S = 0.1

@@ -55,6 +55,7 @@ RAW_READS = {
     "agents/_file_changes.py": "a workspace, listed without links before",
     "gates/suppressions.py": "a checkout of ours, looked at for links before",
     "gates/canary.py": "a checkout of ours, listed without links",
+    "gates/base_files.py": "a checkout of the base; links that lead out of it are refused",
     "git/filters.py": "a name of a regular file by git's own look at it; only its hash is used",
     "git/files.py": "opens without following links", "git/export.py": "writes new files only",
     "git/call.py": _STATE, "git/diff.py": _STATE, "git/index_lock.py": _STATE, "git/landing.py": _STATE,

@@ -15,6 +15,7 @@ from burnish.model.decision import Decision
 from burnish.model.events import Recorded
 from burnish.model.gate import GateResult
 from burnish.model.history import History, Skipped
+from burnish.model.judges import Judged, Judges
 from burnish.model.ledger import LedgerEntry, LedgerState, Sighting
 from burnish.model.review import Finding, Review, Severity
 from burnish.model.step import Step
@@ -144,13 +145,8 @@ class Workspaces(Protocol):
 
     async def diff(self, before: str, after: str, cap: int) -> Diff: ...
     async def touched(self, before: str, after: str) -> Touched: ...
-    async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
-    ) -> tuple[str, tuple[str, ...]]:
-        """The tree with the base's version of each matching file that the base has, and which differed.
-
-        Without `keep_new`, matching files that the base does not have are left out and named too.
-        """
+    async def judge_tree(self, tree: str, base: str, judges: Judges) -> Judged:
+        """The tree with the base's version of each judge, and without those that the base does not have."""
         ...
 
     async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:

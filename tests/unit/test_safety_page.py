@@ -70,9 +70,6 @@ def test_each_cell_names_a_test_that_exists(promise: str, column: str) -> None:
     assert [why for name in found if (why := missing(name))] == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="other parts of the same work bring these tests; remove this mark with the last"
-)
 def test_no_cell_waits_for_its_test() -> None:
     assert [key for key, text in CELLS.items() if WAITS in text] == []
 

@@ -69,7 +69,7 @@ def _chosen(name: str, author: str) -> list[Row]:
     from burnish.corpus.score import rows as load_rows
     from burnish.errors import UsageError
 
-    found = [row for row in load_rows(name) if not author or row["author"] == author]
+    found: list[Row] = [row for row in load_rows(name) if not author or row["author"] == author]
     if not found:
         known = ", ".join(sorted({row["author"] for row in load_rows(name)}))
         raise UsageError(f"no row of {name!r} is by {author!r}", hint=f"authors: {known}")

@@ -55,9 +55,7 @@ SETTINGS = {
 @click.option("--fixes", type=click.IntRange(min=0), metavar="N", help="At most N fixes.")
 @click.option("--gate", metavar="CMD", help="Check that must not turn red, such as 'pytest -q'.")
 @click.option("--gate-timeout", type=SECONDS, metavar="S", help="Seconds the gate may take.")
-@click.option(
-    "--allow-test-edits", is_flag=True, default=None, help="Let the change edit the tests that judge it."
-)
+@click.option("--allow-test-edits", is_flag=True, default=None, help="Let the change edit what judges it.")
 @click.option("--base", metavar="REF", help="What the change is measured against.  [default: HEAD]")
 @click.option(
     "--land", type=click.Choice(["branch", "apply", "none"]), help="Where the result goes.  [default: branch]"

@@ -97,9 +97,9 @@ class Gate(Section):
     command: str | None = Field(default=None, min_length=1)
     """Command that must not turn red, such as `pytest -q`; unset: nothing is checked, and that is said."""
     protect: tuple[str, ...] = Field(default=(), strict=False)
-    """Further globs of files that judge (tests, CI, lint settings): the gate takes them from the base."""
+    """Further globs of files that judge: the gate takes them from the base, and an edit of one blocks."""
     allow_test_edits: bool = False
-    """Let a change edit existing tests without a finding for it."""
+    """Let a change edit tests, settings and scripts that judge it; the gate then runs with both versions."""
 
 
 class Landing(Section):

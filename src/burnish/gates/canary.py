@@ -1,69 +1,81 @@
-"""A test that must fail: a test runner that stays green with it does not judge any more."""
+"""Tests that must fail: a test runner that stays green with them does not judge any more.
+
+The tests of the base are edited in a checkout of ours, under their own names: code that lets just the tests
+pass that it knows would let these pass too. Names and statements differ from run to run.
+"""
 
 from __future__ import annotations
 
+import fnmatch
 import os
+import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnish.gates.added_lines import Hunk
+from burnish.gates.probes import Shape, probe_javascript, probe_python, probe_script
 
-MAX_TEST_FILES = 200
-MAX_ENTRIES = 20_000
-NAME = "zz_must_fail"
-# What reaches for the runner, the interpreter's end or other modules' insides. Each has honest uses: it only
-# decides whether the canary is sent in.
-_REACHES = (
-    "_?pytest", "unittest", "pluggy", "_exit", "SystemExit", r"sys\.exit", "atexit", r"sys\.modules",
-    "settrace", "setprofile", "meta_path", "path_hooks", "__?builtins(?:__)?", "__import__", "import_module",
-    "ctypes", "get_objects", "_getframe", "currentframe", "excepthook", "runpy", "execv[pe]*", "eval",
-    "exec", "quit", "exit",
-)  # fmt: skip
-_REACH = re.compile(rf"(?<![\w.])(?:\w+\.)?(?:{'|'.join(_REACHES)})\b")
-_TEST_NAME = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests?|conftest)\.py")
-_TEST_FOLDER = re.compile(r"(?:.*/)?tests?/.*")
-_FUNCTION = f'\n\ndef test_{NAME}() -> None:\n    raise AssertionError("{NAME}")\n'
-_CASE = (
-    f"\n\nclass Test_{NAME}(__import__('unittest').TestCase):\n"
-    f'    def test_{NAME}(self) -> None:\n        self.fail("{NAME}")\n'
+MAX_TEST_FILES = 2_000
+MAX_ENTRIES = 50_000
+MAX_BYTES = 512 * 1024
+_TEST_NAME = re.compile(r"(?:.*/)?(?:test_[^/]*|[^/]*_tests?|tests?|tests_[^/]*)\.py")
+_SCRIPT_NAME = re.compile(
+    r"(?:.*/)?(?:[^/]*[._-])?(?:test|spec|e2e)\.[cm]?[jt]sx?|(?:.*/)?test[-_.][^/]*\.[cm]?[jt]sx?"
 )
+_TEST_FOLDER = re.compile(r"(?:.*/)?(?:tests?|specs?|__tests__)/.*")
+_JAVASCRIPT = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx")
+Probe = Callable[[str, Shape, random.Random], str | None]
 
 
-def reaching(hunks: Sequence[Hunk]) -> tuple[str, ...]:
-    """Python files, tests aside, to which the change adds a line that might disarm a test runner."""
-    return tuple(
-        dict.fromkeys(
-            hunk.path
-            for hunk in hunks
-            if hunk.path.endswith(".py")
-            and not _TEST_NAME.fullmatch(hunk.path)
-            and not _TEST_FOLDER.fullmatch(hunk.path)
-            and any(_REACH.search(line.partition("#")[0]) for line in hunk.added)
-        )
-    )
+@dataclass(frozen=True)
+class Canary:
+    """`tests` are further globs of tests, `scripts` those that the gate's command line starts."""
+
+    tests: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    chance: random.Random = field(default_factory=random.SystemRandom)
+
+    def send_in(self, root: Path, shape: Shape) -> bool:
+        """Edit the tests of a checkout of ours; False when there are none that can be edited."""
+        found = False
+        for path, probe in self._files(root):
+            text = path.read_bytes().decode("utf8", "surrogateescape")
+            made = probe(text, shape, self.chance)
+            if made is not None:
+                path.write_bytes(made.encode("utf8", "surrogateescape"))
+                found = True
+        return found
+
+    def _files(self, root: Path) -> Iterator[tuple[Path, Probe]]:
+        seen = edited = 0
+        for folder, folders, names in os.walk(root):
+            folders[:] = sorted(
+                name for name in folders if not name.startswith(".") and name != "node_modules"
+            )
+            seen += len(names)
+            for name in sorted(names):
+                path = Path(folder, name)
+                probe = self._probe(path.relative_to(root).as_posix())
+                if probe and not path.is_symlink() and path.is_file() and path.stat().st_size <= MAX_BYTES:
+                    edited += 1
+                    yield path, probe
+            if seen > MAX_ENTRIES or edited >= MAX_TEST_FILES:
+                return
+
+    def _probe(self, name: str) -> Probe | None:
+        test = (
+            _TEST_NAME.fullmatch(name) or _SCRIPT_NAME.fullmatch(name) or _TEST_FOLDER.fullmatch(name)
+            or any(fnmatch.fnmatchcase(name, glob.removeprefix("**/")) or fnmatch.fnmatchcase(name,
+            glob) for glob in self.tests)
+        )  # fmt: skip
+        script = name in self.scripts
+        if name.endswith("conftest.py") or not (test or script):
+            return None
+        if name.endswith(".py"):
+            return _python if script else probe_python
+        return probe_javascript if name.endswith(_JAVASCRIPT) else None
 
 
-def send_in(root: Path) -> bool:
-    """Add the canary to the test files of a checkout of ours; False when there are none in Python."""
-    found = _test_files(root)
-    for path in found:
-        text = path.read_bytes()
-        canary = _CASE if b"TestCase" in text else _FUNCTION
-        path.write_bytes(text.rstrip(b"\n") + b"\n" + canary.encode())
-    return bool(found)
-
-
-def _test_files(root: Path) -> list[Path]:
-    found: list[Path] = []
-    seen = 0
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        seen += len(names)
-        for name in sorted(names):
-            path = Path(folder, name)
-            if _TEST_NAME.fullmatch(name) and name != "conftest.py" and not path.is_symlink():
-                found.append(path)
-        if seen > MAX_ENTRIES or len(found) >= MAX_TEST_FILES:
-            break
-    return found[:MAX_TEST_FILES]
+def _python(text: str, shape: Shape, chance: random.Random) -> str | None:
+    return probe_python(text, shape, chance) or probe_script(text, shape, chance)

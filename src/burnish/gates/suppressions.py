@@ -23,6 +23,20 @@ _MARKERS = (
     r"deno-lint-ignore", r"@ts-(?:ignore|expect-error|nocheck)", r"rubocop:\s{0,9}(?:disable|todo)",
     r"shellcheck\s{1,9}disable", r"checkov:\s{0,9}skip", r"hadolint\s{1,9}ignore",
     r"swiftlint:\s{0,9}disable", r"ktlint-disable", r"lint:\s{0,9}ignore",
+    # Formatters and sorters, which are judges where a gate checks the format.
+    r"fmt:\s{0,9}(?:skip|off)", r"yapf:\s{0,9}disable", r"autopep8:\s{0,9}off",
+    r"isort:\s{0,9}(?:skip|off|split)",
+    r"ruff:\s{0,9}(?:disable|ignore|isort)", r"prettier-ignore", r"dprint-ignore", r"clang-format\s{1,9}off",
+    r"gofmt:\s{0,9}off", r"@formatter:off", r"spotless:off", r"deno-fmt-ignore", r"oxfmt-ignore",
+    r"format:\s{0,9}off",
+    r"black:\s{0,9}(?:skip|off)", r"lizard\s{1,9}forgive", r"bandit:\s{0,9}skip",
+    r"phpcs:\s{0,9}(?:disable|ignore)",
+    r"@phpstan-ignore", r"@psalm-suppress", r"@codeCoverageIgnore", r"NOLINT", r"cppcheck-suppress",
+    r"coverity\[",
+    r"codeql\[", r"semgrep:\s{0,9}ignore", r"snyk:ignore", r"credo:\s{0,9}disable", r"luacheck:\s{0,9}ignore",
+    r"standard:disable", r"markdownlint-disable", r"yamllint\s{1,9}disable", r"sqlfluff:\s{0,9}noqa",
+    r"pyre-\w{1,9}\b",
+    r"pytype:\s{0,9}(?:disable|skip-file)", r"pyrefly:\s{0,9}ignore", r"pyright:\s{0,9}\w{1,40}=false",
 )  # fmt: skip
 _MARKER = re.compile("|".join(_MARKERS), re.IGNORECASE)
 # What ends the words of one: its reason, the next comment, or the comment itself.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from burnish.errors import WorkspaceError
 from burnish.model.change import Snapshot
+from burnish.model.judges import Judged, Judges
 from burnish.model.task import Task
 from burnish.ports import Diff, Touched, Workspace
 
@@ -100,15 +101,31 @@ class MemoryWorkspaces:
         edited = tuple(name for name in sorted(old) if new.get(name) != old[name])
         return Touched(edited, tuple(sorted({*new} - {*old})))
 
-    async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
-    ) -> tuple[str, tuple[str, ...]]:
+    async def judge_tree(self, tree: str, base: str, judges: Judges) -> Judged:
         old, new = self.trees[base], dict(self.trees[tree])
-        known = sorted(old if keep_new else {**old, **new})
-        judges = [name for name in known if any(_glob(pattern).fullmatch(name) for pattern in patterns)]
-        restored = tuple(name for name in judges if new.get(name) != old.get(name))
-        kept = {name: text for name, text in new.items() if name not in restored}
-        return remember(self.trees, kept | {name: old[name] for name in restored if name in old}), restored
+        edited, brought, extended, intruders = list[str](), list[str](), list[str](), list[str]()
+        for name in sorted(name for name in {**old, **new} if new.get(name) != old.get(name)):
+            was, now = old.get(name), new.get(name)
+            put = was
+            if _matches(name, judges.parts) and now is not None and judges.merge:
+                before = None if was is None else was.encode("utf8", "surrogateescape")
+                made = judges.merge(name, before, now.encode("utf8", "surrogateescape"))
+                put = None if made is None else made.decode("utf8", "surrogateescape")
+            elif not _matches(name, judges.whole) and (
+                was is not None or not _matches(name, judges.intruders)
+            ):
+                continue
+            if put != now:
+                adds = was is not None and now is not None and judges.extends is not None
+                adds = adds and judges.extends(
+                    name, *(str(text).encode("utf8", "surrogateescape") for text in (was, now))
+                )  # type: ignore[misc]
+                (brought if was is None else extended if adds else edited).append(name)
+                intruders += [name] if was is None and _matches(name, judges.intruders) else []
+                new = {key: text for key, text in new.items() if key != name}
+                new |= {} if put is None else {name: put}
+        lists = (tuple(each) for each in (edited, brought, extended, intruders))
+        return Judged(remember(self.trees, new), *lists)
 
     async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:
         was, here, there = self.trees[before], self.trees[onto], self.trees[after]
@@ -137,6 +154,10 @@ def _write(folder: Path, files: Files) -> None:
 def _diff(name: str, old: str, new: str) -> str:
     lines = difflib.unified_diff(old.splitlines(True), new.splitlines(True), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(_glob(pattern).fullmatch(name) for pattern in patterns)
 
 
 def _glob(pattern: str) -> re.Pattern[str]:

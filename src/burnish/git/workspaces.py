@@ -22,6 +22,7 @@ from burnish.git.subject import last_subject
 from burnish.git.trees import ABSENT, deltas
 from burnish.git.user_settings import user_excludes
 from burnish.git.workspace import Checkout, new_folder
+from burnish.model.judges import Judged, Judges
 from burnish.ports import Diff, Touched
 
 
@@ -117,10 +118,8 @@ class Workspaces:
             tuple(shown(delta.path) for delta in changed if delta.old_mode == ABSENT),
         )
 
-    async def judge_tree(
-        self, tree: str, base: str, patterns: tuple[str, ...], *, keep_new: bool = True
-    ) -> tuple[str, tuple[str, ...]]:
-        return await judge_tree(self.store, tree, base, patterns, keep_new=keep_new)
+    async def judge_tree(self, tree: str, base: str, judges: Judges) -> Judged:
+        return await judge_tree(self.store, tree, base, judges)
 
     async def carry(self, onto: str, before: str, after: str) -> tuple[str, tuple[str, ...]]:
         return await carry(self.store, onto, before, after)

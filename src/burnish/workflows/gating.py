@@ -13,6 +13,13 @@ from burnish.ports import Gate, Run
 from burnish.workflows.tests_told import beside_base
 
 OUTPUT_CAP = 8_000
+MOST_NAMED = 3
+_EDITED = "edits an existing judge file:"
+# By the beginning of why the gate did not use a file.
+_EDITS = {
+    "green with it": "the gate is green only with",
+    "it would run": "brings a file that the gate would run:",
+}
 NO_GATE = "no gate: nothing is run to check the result (give one with --gate, for example --gate 'pytest -q')"
 
 
@@ -90,10 +97,13 @@ def judge(review: Review, history: History, fail_on: Severity) -> Review:
         findings += [_judge_edit(dropped) for dropped in gate.restored]
         findings += [Finding(f"the gate: {doubt}", Severity.LOW, category="gate") for doubt in gate.doubts]
     overruled = review.overruled
+    edits = [dropped.path for gate in history.gates[-1:] for dropped in gate.restored]
+    if edits:
+        overruled = overruled or f"the change edits or brings what judges it: {_some(edits)}"
     red = newly_red(history)
     if red is not None:
         findings.insert(0, _red(red))
-        overruled = overruled or f"the gate {red.command!r} turned red"
+        overruled = review.overruled or f"the gate {red.command!r} turned red"
     blocking = [finding for finding in review.findings if finding.severity.at_least(fail_on)]
     if review.verdict is Verdict.PASS and blocking and not overruled:
         overruled = f"PASS beside {len(blocking)} blocking finding(s)"
@@ -115,14 +125,20 @@ def _red(gate: GateResult) -> Finding:
 
 
 def _judge_edit(dropped: Dropped) -> Finding:
-    needed = dropped.why.startswith("green with it")
+    what = next((said for mark, said in _EDITS.items() if dropped.why.startswith(mark)), _EDITED)
     return Finding(
-        f"{'the gate is green only with' if needed else 'edits an existing judge file:'} {dropped.path}",
-        Severity.LOW,
+        f"{what} {dropped.path}",
+        Severity.HIGH,
         file=dropped.path,
         category="judge-edit",
-        detail="The gate ran with the base's version of this file. --allow-test-edits uses the edited one.",
+        detail="The gate ran without it, with the base's files. --allow-test-edits accepts it.",
+        suggestion="put this file back as the base has it, and make the gate green by the code alone",
     )
+
+
+def _some(paths: list[str]) -> str:
+    more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
+    return f"{', '.join(paths[:MOST_NAMED])}{more}"
 
 
 def _how(gate: GateResult) -> str:

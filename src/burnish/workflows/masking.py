@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from burnish.model.judges import Judges
 from burnish.ports import Workspace, Workspaces
 from burnish.sanitise import clean_line
 
@@ -69,6 +70,7 @@ async def reviewers_copy(
     """
     masked: tuple[str, ...] = ()
     if base:
-        tree, masked = await workspaces.judge_tree(tree, base, PATTERNS, keep_new=False)
+        judged = await workspaces.judge_tree(tree, base, Judges(whole=PATTERNS))
+        tree, masked = judged.tree, (*judged.edited, *judged.new)
     async with workspaces.open(tree, label) as workspace:
         yield ReviewersCopy(workspace, tree, masked)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from burnish.model.judges import Judged, Judges
 from burnish.ports import Diff
 from burnish.workflows.given import given_files
 from tests.integration.git.sides import shell, side_of
@@ -109,29 +110,27 @@ def test_odd_names_are_safe_to_show_and_bytes_are_replaced(repo: MakeRepo, tmp_p
     assert "caf\ufffd" in diff.text
 
 
-def judged(
-    user: TestRepo, state: Path, script: str, patterns: tuple[str, ...]
-) -> tuple[tuple[str, ...], dict[str, str]]:
-    async def scenario() -> tuple[tuple[str, ...], dict[str, str]]:
+def judged(user: TestRepo, state: Path, script: str, judges: Judges) -> tuple[Judged, dict[str, str]]:
+    async def scenario() -> tuple[Judged, dict[str, str]]:
         async with side_of(user, state) as side:
             base = await side.base_tree()
             async with side.workspaces.open(base, "x") as workspace:
                 shell(workspace.path, script)
                 tree = (await workspace.snapshot()).tree
-            judge, restored = await side.workspaces.judge_tree(tree, base, patterns)
-            async with side.workspaces.open(judge, "gate") as gate:
+            found = await side.workspaces.judge_tree(tree, base, judges)
+            async with side.workspaces.open(found.tree, "gate") as gate:
                 files = {
                     path.relative_to(gate.path).as_posix(): path.read_text()
                     for path in gate.path.rglob("*")
                     if path.is_file() and ".git" not in path.parts
                 }
-            return restored, files
+            return found, files
 
     return asyncio.run(scenario())
 
 
 BASE = {"app.py": "app\n", "tests/test_a.py": "assert a\n", "pkg/test_b.py": "b\n", "ruff.toml": "strict\n"}
-PATTERNS = ("**/tests/**", "**/test_*.py", "**/ruff.toml")
+JUDGES = Judges(("**/tests/**", "**/test_*.py", "**/ruff.toml"))
 
 
 @pytest.mark.parametrize(
@@ -151,18 +150,45 @@ PATTERNS = ("**/tests/**", "**/test_*.py", "**/ruff.toml")
 def test_existing_judges_come_from_the_base_however_they_were_changed(
     repo: MakeRepo, tmp_path: Path, cheat: str, restored: tuple[str, ...]
 ) -> None:
-    names, files = judged(repo(BASE), tmp_path / "state", f"{cheat}; echo new > app.py", PATTERNS)
-    assert names == restored
+    found, files = judged(repo(BASE), tmp_path / "state", f"{cheat}; echo new > app.py", JUDGES)
+    assert found.edited == restored
     assert {name: files[name] for name in BASE} == BASE | {"app.py": "new\n"}
 
 
-def test_new_tests_stay_and_other_files_are_not_touched(repo: MakeRepo, tmp_path: Path) -> None:
-    names, files = judged(
-        repo(BASE), tmp_path / "state", "echo more > tests/test_new.py; echo new > app.py", PATTERNS
-    )
-    assert names == ()
-    assert files["tests/test_new.py"] == "more\n"
-    assert files["app.py"] == "new\n"
+def test_new_judges_are_left_out_and_other_files_are_not_touched(repo: MakeRepo, tmp_path: Path) -> None:
+    script = "echo more > tests/test_new.py; mkdir sub; echo lax > sub/ruff.toml; echo new > app.py"
+    found, files = judged(repo(BASE), tmp_path / "state", script, JUDGES)
+    assert (found.edited, found.new) == ((), ("sub/ruff.toml", "tests/test_new.py"))
+    assert files == BASE | {"app.py": "new\n"}
+
+
+def test_intruders_are_left_out_only_where_the_base_has_none(repo: MakeRepo, tmp_path: Path) -> None:
+    user = repo(BASE | {"pluggy.py": "ours\n"})
+    judges = Judges(intruders=("pluggy.py", "iniconfig.py"))
+    found, files = judged(user, tmp_path / "state", "echo x > pluggy.py; echo x > iniconfig.py", judges)
+    assert (found.new, found.intruders, found.edited) == (("iniconfig.py",), ("iniconfig.py",), ())
+    assert files == BASE | {"pluggy.py": "x\n"}
+
+
+def test_parts_of_a_file_come_from_the_base_and_the_rest_from_the_change(
+    repo: MakeRepo, tmp_path: Path
+) -> None:
+    def merge(path: str, old: bytes | None, new: bytes) -> bytes | None:
+        return None if old is None else old.split(b"|")[0] + b"|" + new.split(b"|")[1]
+
+    user = repo({"a.cfg": "judge|rest\n", "b.cfg": "judge|rest\n", "c.cfg": "judge|rest\n"})
+    script = "echo 'x|more' > a.cfg; echo 'judge|more' > b.cfg; rm c.cfg; echo 'y|new' > d.cfg"
+    found, files = judged(user, tmp_path / "state", script, Judges(parts=("*.cfg",), merge=merge))
+    assert files == {"a.cfg": "judge|more\n", "b.cfg": "judge|more\n", "c.cfg": "judge|rest\n"}
+    assert (found.edited, found.new) == (("a.cfg", "c.cfg"), ("d.cfg",))
+
+
+def test_a_judge_that_is_only_extended_is_told_apart(repo: MakeRepo, tmp_path: Path) -> None:
+    judges = Judges(JUDGES.whole, extends=lambda path, old, new: new.startswith(old))
+    script = "echo more >> tests/test_a.py; echo x > pkg/test_b.py; chmod +x ruff.toml"
+    found, files = judged(repo(BASE), tmp_path / "state", script, judges)
+    assert (found.extended, found.edited) == (("tests/test_a.py",), ("pkg/test_b.py", "ruff.toml"))
+    assert files == BASE
 
 
 def test_what_was_touched_is_told_apart_by_edited_and_added(repo: MakeRepo, tmp_path: Path) -> None:
@@ -176,27 +202,6 @@ def test_what_was_touched_is_told_apart_by_edited_and_added(repo: MakeRepo, tmp_
             assert touched.added == ("new",)
 
     asyncio.run(scenario())
-
-
-def test_what_a_change_brings_as_a_judge_can_be_left_out(
-    repo: Callable[..., TestRepo], tmp_path: Path
-) -> None:
-    user = repo({"app.py": "one\n", "conftest.py": "base\n", "conf/x": "x\n"})
-
-    async def scenario() -> tuple[list[bytes], tuple[str, ...]]:
-        async with side_of(user, tmp_path / "state") as side:
-            tree = await side.edited(
-                {"conftest.py": "mine\n", "tests/conftest.py": "new\n", "app.py": "two\n"}
-            )
-            base = await side.base_tree()
-            judged, named = await side.workspaces.judge_tree(tree, base, ("**/conftest.py",), keep_new=False)
-            assert await side.blob(judged, "conftest.py") == b"base\n"
-            assert await side.blob(judged, "app.py") == b"two\n"
-            return await side.names(judged), named
-
-    names, named = asyncio.run(scenario())
-    assert names == [b"app.py", b"conf/x", b"conftest.py"]
-    assert named == ("conftest.py", "tests/conftest.py")
 
 
 def test_hunks_of_files_with_spaces_and_letters_of_any_alphabet_are_known_as_given(

@@ -1,40 +1,67 @@
-"""Which scripts a gate's command line starts."""
+"""Which names of files judge a change."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from burnish.gates.judge_files import named_files
+from burnish.gates.judge_files import INTRUDERS, SETTINGS, SHARED, TESTS, shadows
+
+
+def matched(path: str, globs: tuple[str, ...]) -> bool:
+    """Git's globs, as far as the table uses them."""
+    known = {"**/": "(?:.*/)?", "/**": "/.*", "*": "[^/]*"}
+    for glob in globs:
+        parts = re.split(r"(\*\*/|/\*\*|\*|\[[^\]]+\])", glob)
+        form = "".join(
+            known.get(part) or (part if part.startswith("[") else re.escape(part)) for part in parts
+        )
+        if re.fullmatch(form, path):
+            return True
+    return False
 
 
 @pytest.mark.parametrize(
-    "command",
+    "path",
     [
-        "./check.sh",
-        "sh check.sh",
-        "bash -e ./check.sh",
-        "cd . && ./check.sh",
-        "(./check.sh)",
-        ". ./check.sh",
-        "source check.sh",
-        "timeout 5 ./check.sh",
-        "timeout -k 1 5s ./check.sh --fast",
-        "env A=1 ./check.sh",
-        "A=1 ./check.sh | tee log",
-        "make lint; nice -n 5 ./check.sh",
-        "! ./check.sh",
+        "tests/test_a.py", "a/tests.py", "a/b_test.py", "src/a.test.mjs", "src/a.spec.tsx", "a.test.cts", "x/__snapshots__/a.snap",
+        "src/test/java/A.java", "ATest.kt", "Calc.Tests/A.cs", "CalcTests.cs", "ATest.php", "a.bats", "t/a.t", "a_test.go",
+        "pkg/testdata/x.json", "crate/tests/a.rs", "ATests.swift", "a_test.exs", "ASpec.scala", "a_test.dart", "a_spec.lua",
+        "a_spec.rb", "features/a.feature", "a_unittest.cc", "a_SUITE.erl",
     ],
-)
-def test_the_script_of_a_gate_is_found_however_it_is_started(command: str) -> None:
-    assert named_files(command) == ("check.sh",)
+)  # fmt: skip
+def test_tests_of_other_layouts_are_in_the_table(path: str) -> None:
+    assert matched(path, TESTS)
 
 
 @pytest.mark.parametrize(
-    "command", ["python3 app.py", "pytest -q tests", "make test", "true", "", "test -f app.py"]
+    "path",
+    [
+        "pytest.toml", ".pytest.toml", "ty.toml", ".oxlintrc.json", "biome.json", "deno.json", ".mocharc.cjs", ".nycrc", ".c8rc.json",
+        "jest.config.ts", "vitest.config.mts", "playwright.config.ts", "karma.conf.js", "ava.config.js", ".taprc", ".rspec",
+        "phpunit.xml.dist", ".config/nextest.toml", ".golangci.toml", ".swiftlint.yml", "sub/GNUmakefile", ".npmrc",
+        "x.egg-info/entry_points.txt", "x.dist-info/entry_points.txt", "__pycache__/a.pyc", "node_modules/a/index.js",
+    ],
+)  # fmt: skip
+def test_settings_and_leftovers_of_known_tools_are_in_the_table(path: str) -> None:
+    assert matched(path, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["pluggy.py", "iniconfig/__init__.py", "src/_pytest/__init__.py", "unittest.py", "code/packaging.py"],
 )
-def test_what_a_program_is_given_is_not_a_script_of_the_gate(command: str) -> None:
-    assert named_files(command) == ()
+def test_modules_that_shadow_a_runner_are_known(path: str) -> None:
+    assert matched(path, shadows(("code",)))
 
 
-def test_a_path_that_leaves_the_repository_is_not_one_of_its_files() -> None:
-    assert named_files("../check.sh && /usr/bin/env ./a/../../b.sh") == ()
+@pytest.mark.parametrize(
+    "path",
+    [
+        "app.py", "src/app/packaging/__init__.py", "README.md", "docs/guide.md", "src/latest.py", "contest.py", "src/index.ts",
+        "requirements.txt", "src/attestation.go", "lib/protest.rb", "pkg/testing/fake.go", "setup.py", "models/net.pth", "src/spec.py",
+    ],
+)  # fmt: skip
+def test_code_is_no_judge_by_its_name(path: str) -> None:
+    assert not matched(path, (*TESTS, *SETTINGS, *INTRUDERS, *SHARED, *shadows()))

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish.gates.added_lines import Hunk, read_hunks
-from burnish.gates.canary import reaching
 from burnish.gates.suppressions import Suppression, added_suppressions, disarm
 
 
@@ -29,7 +28,8 @@ def added(path: str, before: str, after: str) -> list[str]:
         "x = 1  # noqa", "x = 1  # NOQA: E501", "x = 1  # type: ignore[arg-type]", "# ruff: noqa", "# pylint: disable=all",
         "if x:  # pragma: no cover", "eval(x)  # nosec", "a(); // eslint-disable-line", "/* eslint-disable */",
         "// @ts-ignore", "// @ts-nocheck", "x() //nolint:errcheck", "/* istanbul ignore next */", "# rubocop:disable Style",
-        "# shellcheck disable=SC2086", "int x; // NOLINT", "x: int = f()  # pyright: ignore", "# mypy: ignore-errors",
+        "# shellcheck disable=SC2086", "x = 1  # fmt: skip", "# fmt: off", "# isort: skip", "// prettier-ignore",
+         "int x; // NOLINT", "x: int = f()  # pyright: ignore", "# mypy: ignore-errors",
     ],
 )  # fmt: skip
 def test_a_suppression_that_a_change_adds_is_found(line: str) -> None:
@@ -111,20 +111,3 @@ def test_nothing_outside_of_the_checkout_is_spoiled(tmp_path: Path) -> None:
     wanted = [Suppression(name, 1, "noqa") for name in ("link.py", "folder/out.py", "../out.py")]
     assert disarm(tmp_path / "tree", wanted) == []
     assert (tmp_path / "out.py").read_text() == "x  # noqa\n"
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["os._exit(0)", "import _pytest.python", "    sys.exit(0)", "raise SystemExit", "atexit.register(f)", "x = __import__('os')"],
-)  # fmt: skip
-def test_a_line_that_reaches_for_the_runner_calls_for_the_canary(line: str) -> None:
-    assert reaching([Hunk("src/app.py", 1, (line,))]) == ("src/app.py",)
-    assert reaching([Hunk("tests/test_app.py", 1, (line,))]) == ()
-    assert reaching([Hunk("app.js", 1, (line,))]) == ()
-
-
-@pytest.mark.parametrize(
-    "line", ["x = 1", "# os._exit(0)", "existing = latest", "def executor(): ...", "evaluate(x)"]
-)
-def test_an_ordinary_line_does_not(line: str) -> None:
-    assert reaching([Hunk("src/app.py", 1, (line,))]) == ()

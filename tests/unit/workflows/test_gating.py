@@ -84,13 +84,24 @@ def test_a_run_without_a_gate_says_so(tmp_path: Path) -> None:
     assert [note.key for note in drive.notes()] == ["no_gate"]
 
 
-@pytest.mark.parametrize("path", ["tests/test_app.py"])
-def test_an_edited_judge_is_a_finding_that_does_not_block(tmp_path: Path, path: str) -> None:
-    gate = FileGate(lambda text: True, restored=(Dropped(path, "the base's version was used"),))
-    ending = drive_with(tmp_path, gate, passing(TASK)).run()
-    finding = ending.history.reviews[0].findings[0]
-    assert ending.stop.outcome is Outcome.PASSED
-    assert (finding.category, finding.file, finding.severity) == ("judge-edit", path, Severity.LOW)
+@pytest.mark.parametrize(
+    ("why", "title"),
+    [
+        ("the base's version was used", "edits an existing judge file: tests/test_app.py"),
+        ("it would run instead of the gate's own programs", "brings a file that the gate would run: tests/test_app.py"),
+        ("green with it, red without", "the gate is green only with tests/test_app.py"),
+    ],
+)  # fmt: skip
+def test_an_edited_judge_is_a_finding_that_blocks(tmp_path: Path, why: str, title: str) -> None:
+    path = "tests/test_app.py"
+    gate = FileGate(lambda text: True, restored=(Dropped(path, why),))
+    ending = drive_with(tmp_path, gate, passing(TASK), cycles=1).run()
+    review = ending.history.reviews[0]
+    finding = review.findings[0]
+    assert ending.stop.outcome is Outcome.EXHAUSTED
+    assert review.overruled == f"the change edits or brings what judges it: {path}"
+    assert (finding.category, finding.file, finding.severity) == ("judge-edit", path, Severity.HIGH)
+    assert finding.title == title
 
 
 def test_a_pass_beside_a_blocking_finding_is_no_pass() -> None:

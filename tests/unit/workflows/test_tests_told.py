@@ -7,7 +7,8 @@ import time
 import pytest
 
 from burnish.model.gate import GateResult
-from burnish.workflows.tests_told import Counted, beside_base, count_tests
+from burnish.suite_output.counting import Counted, count_tests
+from burnish.workflows.tests_told import beside_base
 
 GREEN = "..\n2 passed in 0.01s"
 

@@ -1,0 +1,241 @@
+"""Every file that a gate's command line reaches: scripts that are executed and settings that are read.
+
+The code under test is reached as well and is no judge. A script that is named on the command line is one,
+unless it is all there is to test: nothing else is run, it refers to no other file of the repository, and no
+part of its path says that it checks something. What a script imports is a judge where its path says so, or
+where it lies beside the script in a folder of tools.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from burnish.gates import build_files, programs
+from burnish.gates.shell_words import Simple, joined, simple_commands
+
+MAX_FILES = 200
+MAX_COMMANDS = 2_000
+_CHECKS = re.compile(
+    r"(?:^|[/._-])(?:tests?|specs?|check\w*|verif\w+|lint\w*|ci|gates?|validat\w+|assert\w*|expect\w*|golden\w*|"
+    r"snapshots?|fixtures?|harness|helpers?|baselines?|approved|runner|tools?|scripts?|smoke|e2e|qa|judges?|suites?|"
+    r"run_?all|cases|reference|wanted)(?=$|[/._-])",
+    re.IGNORECASE,
+)
+_STRING = re.compile(r"""["'`]([^"'`\n]{1,300})["'`]""")
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, ]+)|import[ \t]+([\w., ]+))", re.MULTILINE
+)
+_REQUIRE = re.compile(
+    r"""(?:require|require_relative|import|load|do|from|include)[ \t(]*["'](\.{0,2}[\w./-]+)["']"""
+)
+_INNER = re.compile(r"\$\(([^()\n]{1,500})\)|`([^`\n]{1,500})`")
+_CODE = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".pm", ".php", ".lua", ".sh", ".bash")
+_SHEBANG = re.compile(r"#!\s*\S*?(?:/env\s+(?:-S\s+)?)?([\w.+-]+)\s*(?:\n|\s|$)")
+
+
+class Tree(Protocol):
+    """The files of the base."""
+
+    def text(self, path: str) -> str | None:
+        """What a file holds, None when there is no such file that can be read as text."""
+        ...
+
+    def real(self, path: str) -> str:
+        """Where a path leads through links; itself for most."""
+        ...
+
+    def names(self) -> Iterable[str]: ...
+
+
+@dataclass
+class Reached:
+    """`files` come from the base, also those it lacks; `tests` are globs of tests; `roots` are on the path.
+
+    `scripts` are those of `files` that are executed.
+    """
+
+    files: dict[str, None] = field(default_factory=dict)
+    tests: dict[str, None] = field(default_factory=dict)
+    roots: dict[str, None] = field(default_factory=dict)
+    scripts: dict[str, None] = field(default_factory=dict)
+
+
+def reached(command: str, tree: Tree) -> Reached:
+    """Follows scripts, Makefiles, package scripts and imports as far as they can be read."""
+    reader = _Reader(tree, frozenset(tree.names()))
+    reader.command(command)
+    reader.settle()
+    for name in build_files.pytest_globs(tree):
+        reader.found.tests[name] = None
+    return reader.found
+
+
+class _Reader:
+    def __init__(self, tree: Tree, names: frozenset[str]) -> None:
+        self.tree = tree
+        self.names = names
+        self.folders = {name[:at] for name in names for at, char in enumerate(name) if char == "/"}
+        self.found = Reached()
+        self._seen: set[tuple[str, str]] = set()
+        self._calls: set[tuple[tuple[str, ...], str]] = set()
+        self._commands = 0
+        self._programs = 0
+        self._alone: dict[str, None] = {}
+
+    def settle(self) -> None:
+        """A script that tests nothing else is the program itself only where nothing else is run."""
+        others = any(not _is_shell(path, self.tree.text(path) or "") for path in self.found.scripts)
+        if self._programs > 1 or len(self._alone) > 1 or others:
+            for path in self._alone:
+                self.found.files[path] = self.found.scripts[path] = None
+
+    def command(self, text: str, folder: str = "", own: str = "") -> None:
+        """Everything that a shell text starts."""
+        if (text, folder) in self._seen or len(self._seen) > MAX_FILES:
+            return
+        self._seen.add((text, folder))
+        for simple in simple_commands(text, folder, own=own):
+            self._commands += 1
+            if self._commands > MAX_COMMANDS:
+                return
+            for name, value in simple.variables:
+                if name in ("PYTHONPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB"):
+                    self.found.roots.update(dict.fromkeys(joined(folder, part) for part in value.split(":")))
+                elif name in ("PYTEST_ADDOPTS", "NODE_OPTIONS", "PYTEST_PLUGINS"):
+                    self.simple(Simple((programs.BY_VARIABLE[name], *value.split()), simple.folder))
+            if simple.folder:
+                self.found.roots[simple.folder] = None
+            self.simple(simple)
+        for inner in _INNER.finditer(text[:65_536]):
+            self.command(inner[1] or inner[2], folder, own)
+
+    def simple(self, simple: Simple) -> None:
+        """One program: what it is given to execute, and what it reads by itself."""
+        if (simple.words, simple.folder) in self._calls:
+            return
+        self._calls.add((simple.words, simple.folder))
+        call = programs.read_call(simple.words)
+        if call is None:
+            return
+        drives = call.program in programs.SHELLS or call.program in build_files.DRIVERS
+        self._programs += call.program not in programs.PLAIN and not drives
+        folder = joined(simple.folder, call.folder)
+        for text in call.commands:
+            self.command(text, folder)
+        self._given(call, folder)
+        for text, own in build_files.started(call, folder, self.tree):
+            self.command(text, own, own)
+        for name in build_files.read_by(call, folder, self.tree):
+            self.read(name)
+
+    def _given(self, call: programs.Call, folder: str) -> None:
+        """Scripts, modules, settings and tests that stand on a program's command line."""
+        for name in call.settings:
+            self.read(joined(folder, name))
+        for name in call.scripts:
+            self.script(joined(folder, name), named=True)
+        for name in call.modules:
+            self.module(name, folder)
+        for name in call.imported:
+            if _CHECKS.search(name.replace(".", "/")):
+                self.module(name, folder)
+                self.script(joined(folder, name), named=True)
+        for name in (joined(folder, word.lstrip("<>")) for word in call.rest):
+            if name in self.names and _CHECKS.search(name) and not name.endswith(_CODE):
+                self.read(name)
+        for name in call.tests:
+            self.test(joined(folder, name))
+
+    def read(self, path: str) -> None:
+        """A file of settings, whether the base has it or not; of folders, those that say they check."""
+        if _inside(path) and (path not in self.folders or _CHECKS.search(path)):
+            self.found.files[path] = None
+
+    def test(self, path: str) -> None:
+        """A test that a runner is given: a file, a glob, or a folder whose name says that it holds tests."""
+        path = path.partition("::")[0]
+        if not _inside(path):
+            return
+        if any(mark in path for mark in "*?["):
+            self.found.tests[path] = None
+        elif self._known(path):
+            self.script(path, named=True)
+        elif _CHECKS.search(path):
+            self.found.tests[f"{path}/**"] = None
+
+    def module(self, name: str, folder: str) -> None:
+        """`-m name`: a module of the repository that checks, and not the program itself."""
+        path = joined(folder, name.replace(".", "/"))
+        if self._known(f"{path}.py"):
+            self.script(f"{path}.py", named=True)
+        elif _CHECKS.search(path):
+            for inner in ("__main__.py", "__init__.py"):
+                self.script(f"{path}/{inner}", named=True)
+
+    def script(self, path: str, *, named: bool) -> None:
+        if not _inside(path) or path in self.found.scripts or len(self.found.scripts) > MAX_FILES:
+            return
+        text = self.tree.text(path)
+        if text is None:
+            if not self._known(path):
+                self.read(path)  # a program that the base builds, or a file that the change must not bring
+            return
+        others = list(self._referred(path, text))
+        if named and not _CHECKS.search(path) and not others and not _is_shell(path, text):
+            self._alone[path] = None
+            return
+        for each in (path, self.tree.real(path)):
+            self.found.files[each] = self.found.scripts[each] = None
+        self._follow(path, text, others)
+
+    def _follow(self, path: str, text: str, others: list[str]) -> None:
+        """What a script that judges starts, imports and reads, where that judges too."""
+        own = path.rpartition("/")[0]
+        if _is_shell(path, text):
+            self.command(text, own=own)
+            return
+        for other in others:
+            beside = own and _CHECKS.search(own) and other.startswith(f"{own}/")
+            if not (_CHECKS.search(other) or beside or other.endswith((".sh", ".bash"))):
+                continue
+            if other.endswith(_CODE):
+                self.script(other, named=False)
+            else:
+                self.read(other)
+        for literal in _STRING.finditer(text):
+            if programs.starts_something(literal[1]):
+                self.command(literal[1])
+
+    def _referred(self, path: str, text: str) -> Iterator[str]:
+        """Files of the repository that a script imports or names."""
+        own = path.rpartition("/")[0]
+        wanted = [match[1] for match in _STRING.finditer(text)]
+        for match in _IMPORT.finditer(text):
+            first = [f"{match[1]}.{name.strip()}" for name in (match[2] or "").split(",")] if match[1] else []
+            for name in (*first, match[1] or "", *(match[3] or "").split(",")):
+                module = name.split(" as ")[0].strip().strip(".").replace(".", "/")
+                wanted += [f"{module}.py", f"{module}/__init__.py"] if module else []
+        for match in _REQUIRE.finditer(text):
+            wanted += [match[1], *(f"{match[1]}{ending}" for ending in _CODE), f"{match[1]}/index.js"]
+        for name in dict.fromkeys(wanted):
+            for candidate in (joined(own, name), joined("", name), joined("src", name)):
+                if candidate in self.names and candidate != path:
+                    yield candidate
+                    break
+
+    def _known(self, path: str) -> bool:
+        return path in self.names
+
+
+def _inside(path: str) -> bool:
+    return bool(path) and not path.startswith(("/", "..", "~", "-")) and "$" not in path and "\0" not in path
+
+
+def _is_shell(path: str, text: str) -> bool:
+    shebang = _SHEBANG.match(text[:200])
+    if shebang:
+        return shebang[1] in programs.SHELLS
+    return path.endswith((".sh", ".bash", ".bats", ".zsh", ".ksh")) or "." not in path.rpartition("/")[2]

@@ -1,0 +1,59 @@
+"""Edits of a test file that only add tests, and edits that look like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from burnish.gates.additions import only_adds_tests
+
+PYTEST = "import app\n\n\ndef test_add():\n    assert app.add(1, 2) == 3\n"
+CASE = "import unittest\n\n\nclass TestIt(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(1)\n"
+NODE = "import test from 'node:test';\n\ntest('a', () => {\n  ok(1);\n});\n"
+GO = "package a\n\nfunc TestA(t *testing.T) {\n\tx()\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\ndef test_more():\n    assert True\n"),
+        (
+            "tests/test_a.py",
+            PYTEST,
+            PYTEST.replace("import app", "import app\nimport pytest\n\nCASES = [1, 2]"),
+        ),
+        ("a_test.py", CASE, f"{CASE}\n    def test_b(self):\n        self.assertTrue(2)\n"),
+        ("tests/test_a.py", PYTEST, f"# about\n{PYTEST}\n\n@pytest.fixture\ndef two():\n    return 2\n"),
+        ("src/a.test.mjs", NODE, f"{NODE}\ntest('b', () => {{\n  ok(2);\n}});\n"),
+        ("a_test.go", GO, f"{GO}\nfunc TestB(t *testing.T) {{\n\ty()\n}}\n"),
+    ],
+)
+def test_new_tests_in_an_existing_file_are_additions(path: str, old: str, new: str) -> None:
+    assert only_adds_tests(path, old.encode(), new.encode())
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("tests/test_a.py", PYTEST, PYTEST.replace("    assert", "    return\n    assert")),
+        ("tests/test_a.py", PYTEST, PYTEST.replace("def test_add", "@pytest.mark.skip\ndef test_add")),
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\ndef test_add():\n    pass\n"),
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\npytestmark = skip\n"),
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\napp.add = print\n"),
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\nfrom fake import app\n"),
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\n@pytest.fixture(autouse=True)\ndef _fix():\n    pass\n"),
+        ("tests/test_a.py", PYTEST, f"{PYTEST}\n\ndef setup_module():\n    pass\n"),
+        ("tests/test_a.py", PYTEST, "import app\n\n\ndef test_new():\n    pass\n"),
+        ("a_test.py", CASE, f"{CASE}\n    def setUp(self):\n        self.skipTest('x')\n"),
+        ("a_test.py", CASE, f"{CASE}\n    def test_a(self):\n        pass\n"),
+        ("a_test.py", CASE, CASE.replace("unittest.TestCase)", "Other)")),
+        ("conftest.py", "x = 1\n", "x = 1\n\n\ndef test_more():\n    pass\n"),
+        ("tests/conftest.py", "X = 1\n", "X = 1\nY = 2\n"),
+        ("Makefile", "test:\n\tpytest\n", "test:\n\tpytest\n\ntest2:\n\ttrue\n"),
+        ("src/a.test.mjs", NODE, f"{NODE}process.exit(0);\n"),
+        ("src/a.test.mjs", NODE, NODE.replace("test('a'", "test.skip('a'")),
+        ("a_test.go", GO, f"{GO}\nfunc TestMain(m *testing.M) {{\n\tos.Exit(0)\n}}\n"),
+        ("a_test.go", GO, f"{GO}\nfunc init() {{\n\tos.Exit(0)\n}}\n"),
+    ],
+)
+def test_what_takes_something_away_is_none(path: str, old: str, new: str) -> None:
+    assert not only_adds_tests(path, old.encode(), new.encode())
