@@ -45,5 +45,5 @@ def test_a_command_that_answers_nothing_is_one_sentence_and_exit_2(tmp_path: Pat
 def test_the_rows_can_be_printed_without_their_labels(tmp_path: Path) -> None:
     said = burnish(tmp_path, "corpus", "rows", "replies", "--author", "fresh")
     lines = [json.loads(line) for line in said.out.splitlines()]
-    assert len(lines) == 200
+    assert len(lines) == 300
     assert not any("expected" in line for line in lines)

@@ -29,8 +29,8 @@ _FIXED = (
     r"(?:fix(?:ed)?|change[ds]?|address(?:ed)?|resolve[ds]?|removed?|revert(?:ed)?|correct(?:ed)?|repair(?:ed)?"
     r"|rewritten|escaped|validated|handled|added|covered|restored|closed|done)"
 )
-_IN = r"[^.\n]{0,80}"
-_ITS = r"\b(?:following|next|last|below|above|verdict|line|grade|object|json|answer)\b"
+_IN = r"[^.\n]{0,120}"
+_ITS = r"\b(?:following|next|last|below|above|verdict|line|grade|object|json|answer|result|submission|call)\b"
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -59,7 +59,7 @@ _ABROAD = _any(
     r"\b(?:darf|kann|sollte|soll) (?:\w+ ){0,6}?nicht (?:\w+ ){0,4}?(?:gemergt|gemerged|freigegeben|genehmigt|übernommen|ausgeliefert|veröffentlicht|abgenommen|akzeptiert)",
     r"\b(?:kann|darf) (?:ich |das |dies |es )(?:\w+ ){0,4}?nicht\b|\b(?:auf keinen fall|nicht (?:freigegeben|genehmigt|akzeptabel)|abgelehnt|muss (?:\w+ ){0,5}?(?:behoben|korrigiert|geändert))",
     r"\b(?:ne (?:doit|peut|faut) pas|doit être (?:corrigé|modifié)|à corriger|je refuse|je ne (?:peux|veux) pas|n['’]existe pas|échec|non approuvé|rejeté)",
-    r"\b(?:no (?:se )?(?:debe|puede|apruebo|aprobado)|(?:debe|tiene que) (?:corregirse|arreglarse)|rechaz[oa])",
+    r"\b(?:no (?:se )?(?:debe|puede|puedo|apruebo|aprobado)|(?:debe|tiene que) (?:corregirse|arreglarse)|rechaz[oa])",
     r"\b(?:não (?:deve|pode|aprovo|aprovado)|precisa (?:ser )?corrigi|rejeit|non (?:approvo|va unito|può essere)|da correggere)",
     r"\b(?:unter der bedingung|nur (?:wenn|falls)|erst wenn|sobald|vorher noch|à condition|sous réserve|siempre que|una vez que|a condizione|sotto riserva)\b",
     r"\b(?:nie mogę|nie zatwierdz|odrzuc|należy poprawić|kan niet worden|niet goedgekeurd|afgekeurd|onaylayam|reddedil|nu pot|nem hagyom)",
@@ -100,6 +100,12 @@ _UNSEEN = _any(
 )
 # A writer who does not stand behind the verdict.
 _STANCE = _any(
+    r"\b(?:shipping|merging|approving|landing|releasing) (?:this|it) (?:would|will) be\b|\b(?:read|take|see|count) it as my\b|\btoo kind\b",
+    r"\b(?:no longer|not) stand (?:by|behind)\b|\bthe word (?:it|they|you) wants?\b|\b(?:pipeline|loop|tool|bot) keeps\b",
+    r"\bno (?:code|test|implementation|trace) (?:of it )?at all\b|\b(?:left out|deferred|postponed) (?:for now|until|to a later)\b|\b(?:deliver|add|implement|do|bring) (?:it |this |that )?in a later\b",
+    r"\bI(?:['’]m| am) still (?:reading|looking|reviewing|checking|working|going)\b|\bwill report (?:when|once|back|later)\b",
+    r"\b(?:have|had|has) not (?:yet )?(?:seen|read|reviewed|looked|opened)\b|\bwrong (?:branch|revision|commit|repository|checkout)\b",
+    r"^\W*(?:human|user|assistant|system|reviewer|author)\s*:|[❌✗✘⛔🚫]",
     r"\bmy objections?\b|\bI (?:still )?object\b|\bI (?:remain|am) (?:\w+ )?(?:unconvinced|sceptical|skeptical|concerned|worried|uneasy|unsure|torn)\b",
     r"\bI have (?:some |serious |strong |my |a few |grave )?(?:doubts?|concerns?|reservations?|objections?|misgivings)\b|\bagainst my better judge?ment\b",
     r"\b(?:express|have|offer|give) no (?:opinion|judge?ment|view)\b|\b(?:taken?|took|taking) (?:\w+ ){0,4}on (?:trust|faith)\b",
@@ -154,6 +160,7 @@ _DISOWNED = _any(
     r"\bmy (?:own )?(?:opinion|verdict|review|judge?ment|assessment|answer) (?:follows|comes|will follow|is in another|stands elsewhere)\b",
     r"\b(?:have to|has to|must|should|need to|always) (?:end|close|finish|answer) with\b|\b(?:throws|rejects|discards)\b[^.\n]{0,40}\b(?:message|answer|reply)\b",
     r"\bthis is (?:what|the (?:line|content|text|string))\b|\b(?:is|are) what [^.\n]{0,60} (?:contains?|prints?|says?|holds?|returns?)\b",
+    r"\bwhich I (?:reproduce|repeat|copy|quote|cite)\b|\bI (?:reproduce|repeat|copy|quote|cite) (?:it|this|that|them) (?:here|below|for)\b",
     rf"\b(?:ignore|disregard|do not (?:trust|read|count|use|parse))\b{_IN}{_ITS}",
     r"\b(?:told|instructed|asked|forced|ordered|required) (?:me |us )?to (?:say|write|end|print|answer|approve|pass)\b",
     r"\b(?:file|change|diff|author|readme|commit|docstring|comment|document)(?: \w+){0,3} "

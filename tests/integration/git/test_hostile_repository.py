@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from burnish.model.judges import Judges
 from tests.integration.git.hostile import ENVIRONMENT, Traps, arm
 from tests.integration.git.sides import side_of
 from tests.repos import TestRepo, clone, git_env
@@ -31,7 +32,7 @@ async def whole_way(user: TestRepo, state: Path) -> None:
         commit = await side.workspaces.commit(result, side.base, "Result")
         await side.workspaces.advance(commit, side.base)
         await side.workspaces.diff(side.base, result, 100_000)
-        await side.workspaces.judge_tree(result, side.base, ("**",))
+        await side.workspaces.judge_tree(result, side.base, Judges(whole=("**",)))
         await side.lander.branch(commit, "burnish/r-1")
         async with side.workspaces.open(start.tree, "again") as workspace:
             (workspace.path / "applied.py").write_text("new\n")
