@@ -35,7 +35,7 @@ def grade(word, quality=None, compliance='PASS'):
     Path(out).write_text(
         f'# Spec Review\\n\\n## Compliance: {{compliance}}\\n\\n## Quality: {{quality}}\\n\\n'
         f'- model.py:1: not enough in cycle {{cycle}}\\n\\n## Grade: {{word}}\\n')
-    print('done')
+    print(f'done\\n\\n## Grade: {{word}}')
 """
 WRITER = (
     "with Path(f'phase{phase}.txt').open('a') as file:\n"

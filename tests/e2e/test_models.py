@@ -56,7 +56,10 @@ def test_by_default_a_reviewer_gets_the_strong_tier_and_a_fixer_the_fast_one(
     tmp_path: Path, repo: Callable[..., TestRepo]
 ) -> None:
     report = "(Path(os.environ['BURNISH_USAGE']).parent / 'report.md')"
-    review = f"{report}.write_text('## Grade: ' + ('PASS' if cycle == 2 else 'FAIL') + '\\n\\n- no\\n')\nprint('done')\n"
+    review = (
+        "grade = '## Grade: ' + ('PASS' if cycle == 2 else 'FAIL')\n"
+        f"{report}.write_text('- looked at\\n\\n' + grade + '\\n')\nprint('done\\n\\n' + grade)\n"
+    )
     office = Office(tmp_path, repo({"app.py": ""}), review)
     said = burnish(office.repo.path, "run", "042 Add it", *office.agents, "--profile", "spec", "--json")
     assert said.code == 0, said.err

@@ -96,7 +96,7 @@ def test_fixes_that_were_not_applied_are_not_called_landed(repo: Make) -> None:
     mine = repo({"calc.py": "x = 1\n"})
     mine.write("calc.py", "def nothing(a):\n    return a == None\n")
     meddle = f"echo '# mine' >> '{mine.path}/calc.py'"
-    words = ("review", "--fix", "--sandbox", "off", "--gate", meddle, "--land", "apply")
+    words = ("review", "--fix", "--sandbox", "off", "--run-unsandboxed", "--gate", meddle, "--land", "apply")
     said = burnish(mine.path, *words)
     assert "Landed:" not in said.out
     assert "Not applied: calc.py changed since the run started" in said.out, said.out + said.err

@@ -103,7 +103,7 @@ def test_a_spec_has_templates_of_its_own_that_a_repository_can_replace(
     config = 'profile = "spec"\n[prompts]\nspec_review = "ai/review.md"\nreview = "ai/other.md"\n'
     template = "Look at {{ task }}.{% include 'parts/change.md' %}"
     user = repo({"app.py": "", "burnish.toml": config, "ai/review.md": template, "ai/other.md": "No."})
-    graded = "Path(os.environ['BURNISH_USAGE']).with_name('report.md').write_text('## Grade: PASS\\n')\n"
+    graded = "Path(os.environ['BURNISH_USAGE']).with_name('report.md').write_text('## Grade: PASS\\n')\nprint('done\\n\\n## Grade: PASS')\n"
     office = Office(tmp_path, user, "Path('app.py').write_text('x = 1\\n')\n", graded)
     office.run("run", "042 Add it")
     told = office.told("review")

@@ -411,7 +411,11 @@ def test_each_profile_passes_in_its_own_words(desk: Desk, profile: str, words: s
 
 def test_a_spec_reviewer_writes_its_report_to_the_file_it_was_told(desk: Desk) -> None:
     review = "import re\npath = re.search(r'file `([^`]+)`', prompt).group(1)\nPath(path).write_text('# Review\\n\\n## Grade: PASS\\n')\nprint('done')\n"
-    assert desk.run("--profile", "spec", review=review).end["outcome"] == "passed"
+    # Any command that it runs could have written that file.
+    alone = desk.run("--profile", "spec", "--cycles", "1", review=review).end
+    assert alone["outcome"] != "passed"
+    said = review + "print('\\n## Grade: PASS')\n"
+    assert desk.run("--profile", "spec", review=said).end["outcome"] == "passed"
 
 
 def test_a_contract_can_be_chosen_apart_from_the_profile(desk: Desk) -> None:

@@ -167,9 +167,9 @@ _DISOWNED = _any(
     r"(?:says?|ends? with|contains?|reads?|states?|claims?|demands?|asks?)\s*$",
 )
 _PAIR = re.compile(
-    r"""["'](?:verdict|passed|approved|grade|intentSatisfied)["']\s{0,9}[:=]\s{0,9}["']?(?P<value>drift|false"""
-    r"""|changes[_ ]requested|needs[_ ]discussion|fail(?:ed)?|warn|reject(?:ed)?|denied|no)\b(?!["']?\s{0,9}[|/])"""
-    r"""|\b(?:passed|approved|intentSatisfied)\s{0,9}[:=]\s{0,9}(?P<bare>false)\b""",
+    r"""(?:(?<=["'])(?:verdict|passed|approved|grade|intentSatisfied)["']\s{0,9}[:=]\s{0,9}["']?(?P<value>drift|false|changes[_ ]requested"""
+    r"""|needs[_ ]discussion|fail(?:ed)?|warn|reject(?:ed)?|denied|no)\b(?!["']?\s{0,9}[|/])"""
+    r"""|(?<![\w"'])(?:passed|approved|intentSatisfied)\s{0,9}[:=]\s{0,9}(?P<bare>false)\b)""",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
