@@ -134,10 +134,10 @@ def check_pass(value: Mapping[str, Any], known: Container[str], prose: str = "")
 
 def _denial_in(found: Found, form: Form) -> bool:
     """Whether a denial can be read in an answer that does not fit the form."""
-    said = [_verdict(value, form) for block in found.blocks for value in block.objects]
-    if any(verdict not in (Verdict.PASS, None) for verdict in said):
+    if denying_pair(found.text) or form.denies.search(found.text):
         return True
-    return bool(denying_pair(found.text)) or form.denies.search(found.text) is not None
+    said = (_verdict(value, form) for block in found.blocks for value in block.objects)
+    return any(verdict not in (Verdict.PASS, None) for verdict in said)
 
 
 def literal(reply: Reply, form: Form) -> Review:

@@ -28,6 +28,7 @@ _MISSPELT = {
     "exploit_scenario": "impact",
 }
 _MAX_HIGH = 5
+_MOST = 2000
 _INSTRUCTIONS = """\
 ## How to answer
 
@@ -155,6 +156,10 @@ def _read(value: dict[str, Any]) -> tuple[Finding, ...]:
     if not isinstance(items, list):
         required.note(required.violation("findings", "an array", items))
         items = []
+    if len(items) > _MOST:
+        raise ContractViolation(
+            "malformed", f"{len(items)} findings: at most {_MOST} are read; give the worst"
+        )
     found = tuple(_finding(item, number, dimension, problems) for number, item in enumerate(items, 1))
     problems.check()
     twice = [name for name, count in Counter(finding.id for finding in found).items() if count > 1]
