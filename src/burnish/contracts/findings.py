@@ -158,7 +158,7 @@ def _read(value: dict[str, Any]) -> tuple[Finding, ...]:
         items = []
     if len(items) > _MOST:
         raise ContractViolation(
-            "malformed", f"{len(items)} findings: at most {_MOST} are read; give the worst"
+            "malformed", f"{len(items)} findings, at most {_MOST} are read: give the worst"
         )
     found = tuple(_finding(item, number, dimension, problems) for number, item in enumerate(items, 1))
     problems.check()
