@@ -105,7 +105,8 @@ def _inserted(hunks: Sequence[Hunk]) -> set[str]:
         before = [line.strip() for line in hunk.removed[:MOST_LINES] if line.strip()]
         for line in (one.strip() for one in hunk.added[:MOST_LINES]):
             for old in before:
-                same = len(os.path.commonprefix((line, old)))
+                pairs = enumerate(zip(line, old, strict=False))
+                same = next((at for at, (one, other) in pairs if one != other), min(len(line), len(old)))
                 if len(line) > len(old) and line[same:].endswith(old[same:]):
                     found.update({*_WORD.findall(line.lower())} - {*_WORD.findall(old.lower())})
     return found
