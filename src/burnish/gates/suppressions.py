@@ -49,7 +49,7 @@ MOST_LINES = 200
 _WORD = re.compile(r"[a-z][\w-]{1,40}")
 # Words of a checker that leave something out.
 _LEAVES_OUT = re.compile(
-    r"(?:\w+[-_])?(?:no[-_]?\w{3,}|un(?:check|verif|test|saf|trust|lint|valid)\w*|not?[-_]\w+|skip\w*|ignor\w*|disabl\w*|"
+    r"(?:\w+[-_])?(?:no(?:lint|check|test|cover|warn|style|format|spell|verif|audit|valid)\w*|un(?:check|verif|test|saf|trust|lint|valid)\w*|not?[-_]\w+|skip\w*|ignor\w*|disabl\w*|"
     r"allow\w*|permit\w*|exempt\w*|waiv\w*|suppress\w*|exclu\w*|except\w*|silen\w*|todo|fixme|xfail|pending|quarantin\w*|"
     r"legacy|accept\w*|trust\w*|known[-_]\w+|off|hush|bypass\w*|omit\w*|mute\w*|grandfather\w*|wip)(?:[-_]\w+)*$"
 )
