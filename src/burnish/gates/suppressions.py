@@ -45,8 +45,9 @@ _END = re.compile(r"\s+(?:--?|–|#|//)\s*|\*/|-->|#")
 LONGEST = 300
 MOST_IN_A_LINE = 100
 MOST_OWN_MARKS = 300
-MOST_LINES = 200
+MOST_LINES = 2_000
 _WORD = re.compile(r"[a-z][\w-]{1,40}")
+_TOKEN = re.compile(r"\w[\w-]*")
 # Words of a checker that leave something out.
 _LEAVES_OUT = re.compile(
     r"(?:\w+[-_])?(?:no(?:lint|check|test|cover|warn|style|format|spell|verif|audit|valid)\w*|un(?:check|verif|test|saf|trust|lint|valid)\w*|not?[-_]\w+|skip\w*|ignor\w*|disabl\w*|"
@@ -91,25 +92,30 @@ def own_marks(words: frozenset[str], hunks: Sequence[Hunk]) -> re.Pattern[str]:
     adds nothing else to a line of the base.
     """
     near = {word for hunk in hunks for line in hunk.added for word in _WORD.findall(line.lower())} & words
-    near = {word for word in near if _LEAVES_OUT.match(word)} | (_inserted(hunks) & words)
+    near = {word for word in near if _LEAVES_OUT.match(word)} | _inserted(words, hunks)
     if not near:
         return _MARKER
     own = (re.escape(word) for word in sorted(near, key=len, reverse=True)[:MOST_OWN_MARKS])
     return re.compile(rf"{_MARKER.pattern}|(?<![\w-])(?:{'|'.join(own)})(?![\w-])", re.IGNORECASE)
 
 
-def _inserted(hunks: Sequence[Hunk]) -> set[str]:
-    """Words that a change puts into, before or after what else is a line of the base."""
+def _inserted(words: frozenset[str], hunks: Sequence[Hunk]) -> set[str]:
+    """Those of the words that a change puts into a line of the base and adds nothing else to it."""
+    before = {" ".join(_tokens(line)) for hunk in hunks for line in hunk.removed} - {""}
     found: set[str] = set()
-    for hunk in hunks:
-        before = [line.strip() for line in hunk.removed[:MOST_LINES] if line.strip()]
-        for line in (one.strip() for one in hunk.added[:MOST_LINES]):
-            for old in before:
-                pairs = enumerate(zip(line, old, strict=False))
-                same = next((at for at, (one, other) in pairs if one != other), min(len(line), len(old)))
-                if len(line) > len(old) and line[same:].endswith(old[same:]):
-                    found.update({*_WORD.findall(line.lower())} - {*_WORD.findall(old.lower())})
+    lines = (_tokens(line) for hunk in hunks for line in hunk.added) if before else iter(())
+    lengths = {line.count(" ") + 1 for line in before}
+    for tokens in islice((one for one in lines if not words.isdisjoint(one)), MOST_LINES):
+        taken = [count for count in (1, 2) if len(tokens) - count in lengths]
+        for at, token in enumerate(tokens):
+            for end in (at + count for count in taken if token in words):
+                if " ".join((*tokens[:at], *tokens[end:])) in before:
+                    found.add(token)
     return found
+
+
+def _tokens(line: str) -> list[str]:
+    return _TOKEN.findall(line.lower())[:MOST_IN_A_LINE]
 
 
 def added_suppressions(hunks: Sequence[Hunk], form: re.Pattern[str] = _MARKER) -> list[Suppression]:

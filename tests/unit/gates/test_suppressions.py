@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import time
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,11 @@ def test_a_mark_of_the_project_s_own_checker_is_spoiled(tmp_path: Path) -> None:
     form = own_marks(frozenset({"audited"}), hunks)
     assert disarm(tmp_path, added_suppressions(hunks, form), form)
     assert (tmp_path / "app.py").read_text() == "x = 1  # xudited\n"
+
+
+def test_marks_in_a_long_diff_are_found_in_time() -> None:
+    line = " ".join(["audited"] * 100)
+    hunks = [Hunk("a.py", 1, (f"# {line}",) * 5_000, (f"# {line[:-8]}x",) * 5_000)]
+    started = time.process_time()
+    own_marks(frozenset({"audited"}), hunks)
+    assert time.process_time() - started < 10
