@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from burnish.gates.added_rules import only_adds_functions, only_adds_targets
+
 _SOFT = (".gitignore", ".ignore", ".pyi")
 MAX_BYTES = 1024 * 1024
 _PYTHON = re.compile(
@@ -14,15 +16,17 @@ _SCRIPTS = re.compile(
     r"(?:.*/)?[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|(?:.*/)?(?:tests?|__tests__)/[^/]+\.[cm]?[jt]sx?"
 )
 _GO = re.compile(r".*_test\.go")
+_MAKE = re.compile(r"(?:.*/)?(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)")
 # What may stand in the first column of the lines that are added at the end.
 _SCRIPT_LINE = re.compile(r"(?:(?:test|it|describe|suite|context)\(|\}\)?;?$|\}, \d+\);?$|\);?$|//|$)")
 _GO_LINE = re.compile(r"(?:func Test[A-Z_]\w*\(\w+ \*testing\.T\) \{|\}$|//|$)")
 
 
 def only_adds_tests(path: str, old: bytes, new: bytes) -> bool:
-    """Whether an edit keeps every statement of a test file and adds tests under names of their own.
+    """Whether an edit keeps every statement of a judge and adds something under names of their own.
 
-    Files that only hide code from a linter are edited for good reasons too: the gate does not use the edit.
+    Tests to a file of tests, targets to a Makefile, functions to a shell script. Files that only hide code
+    from a linter are edited for good reasons too. The gate does not use the edit.
     """
     if path.endswith(_SOFT):
         return True
@@ -34,6 +38,10 @@ def only_adds_tests(path: str, old: bytes, new: bytes) -> bool:
             return _adds(ast.parse(before).body, ast.parse(after).body, _names(ast.parse(before)))
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return False
+    if _MAKE.fullmatch(path):
+        return only_adds_targets(before, after)
+    if path.endswith((".sh", ".bash")):
+        return only_adds_functions(before, after)
     form = _SCRIPT_LINE if _SCRIPTS.fullmatch(path) else _GO_LINE if _GO.fullmatch(path) else None
     if form is None or not after.startswith(before.rstrip("\n") + "\n") or not before.strip():
         return False

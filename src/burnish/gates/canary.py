@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from burnish.gates.probes import Shape, probe_javascript, probe_python, probe_script
+from burnish.gates.examples import probe_examples
+from burnish.gates.probes import WORD, Shape, probe_javascript, probe_perl, probe_python, probe_script
 
 MAX_TEST_FILES = 2_000
 MAX_ENTRIES = 50_000
@@ -30,14 +31,21 @@ Probe = Callable[[str, Shape, random.Random], str | None]
 
 @dataclass(frozen=True)
 class Canary:
-    """`tests` are further globs of tests, `scripts` those that the gate's command line starts."""
+    """`tests` are further globs of tests, `scripts` those that the gate's command line starts.
+
+    `examples`: those in the documentation of the code are tests too.
+    """
 
     tests: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
+    examples: bool = False
     chance: random.Random = field(default_factory=random.SystemRandom)
 
-    def send_in(self, root: Path, shape: Shape) -> bool:
-        """Edit the tests of a checkout of ours; False when there are none that can be edited."""
+    def send_in(self, root: Path, shape: Shape, sent: dict[str, str] | None = None) -> bool:
+        """Edit the tests of a checkout of ours; False when there are none that can be edited.
+
+        `sent` gets the words of the statements, each with the file that it stands in.
+        """
         found = False
         for path, probe in self._files(root):
             text = path.read_bytes().decode("utf8", "surrogateescape")
@@ -45,6 +53,9 @@ class Canary:
             if made is not None:
                 path.write_bytes(made.encode("utf8", "surrogateescape"))
                 found = True
+                if sent is not None:
+                    name = path.relative_to(root).as_posix()
+                    sent.update(dict.fromkeys({*WORD.findall(made)} - {*WORD.findall(text)}, name))
         return found
 
     def _files(self, root: Path) -> Iterator[tuple[Path, Probe]]:
@@ -70,10 +81,12 @@ class Canary:
             glob) for glob in self.tests)
         )  # fmt: skip
         script = name in self.scripts
-        if name.endswith("conftest.py") or not (test or script):
-            return None
+        if name.endswith("conftest.py") or not (test or script or name.endswith(".t")):
+            return probe_examples if self.examples and name.endswith(".py") else None
         if name.endswith(".py"):
             return _python if script else probe_python
+        if name.endswith((".t", ".pl")):
+            return probe_perl
         return probe_javascript if name.endswith(_JAVASCRIPT) else None
 
 

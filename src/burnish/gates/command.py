@@ -12,6 +12,7 @@ from burnish.errors import GateError
 from burnish.gates.additions import only_adds_tests
 from burnish.gates.base_files import BaseFiles
 from burnish.gates.canary import Canary
+from burnish.gates.examples import DOCUMENTED, keeps_examples
 from burnish.gates.judge_files import INTRUDERS, SETTINGS, SHARED, TESTS, shadows
 from burnish.gates.reached import Reached, reached
 from burnish.gates.second_look import Known, SecondLook, Seen
@@ -28,6 +29,7 @@ OUTPUT_CAP = 64_000
 CANNOT_START = (126, 127)
 BASE_USED = "the base's version was used"
 LEFT_OUT = "green with it, red without"
+UNKEPT = "it edits, skips or removes examples that the gate runs"
 INTRUDES = "it would run instead of the gate's own programs"
 
 
@@ -53,8 +55,9 @@ class CommandGate:
         judges, canary = await self._judges(base)
         judged = await self.workspaces.judge_tree(tree, base, judges)
         known = self._known.setdefault(base, Known())
+        words = frozenset(self._reached[base].words)
         seen = await SecondLook(
-            self, tree, judged, base, canary, known, allowed=self.allow_test_edits
+            self, tree, judged, base, canary, known, words, allowed=self.allow_test_edits
         ).taken()
         return self._result(tree, seen, judged, protected=True)
 
@@ -63,6 +66,7 @@ class CommandGate:
         code = finished.exit if finished.exit is not None else 128
         edited = () if self.allow_test_edits else judged.edited
         brought = () if self.allow_test_edits else judged.intruders
+        unkept = () if self.allow_test_edits else judged.unkept
         own = tuple(path for path in seen.own if path not in (*edited, *brought))
         return GateResult(
             tree=tree,
@@ -72,6 +76,7 @@ class CommandGate:
             duration_s=round(finished.duration_s, 3),
             restored=tuple(Dropped(path, BASE_USED) for path in edited)
             + tuple(Dropped(path, INTRUDES) for path in brought)
+            + tuple(Dropped(path, UNKEPT) for path in unkept)
             + tuple(Dropped(path, LEFT_OUT) for path in own),
             isolation=finished.isolation,
             fault=seen.fault,
@@ -122,8 +127,10 @@ class CommandGate:
             intruders=(*INTRUDERS, *shadows(tuple(found.roots))),
             merge=merged,
             extends=only_adds_tests,
+            documented=DOCUMENTED if found.examples else (),
+            keeps=keeps_examples,
         )
-        return judges, Canary(tuple(found.tests), tuple(found.scripts))
+        return judges, Canary(tuple(found.tests), tuple(found.scripts), examples=found.examples)
 
     async def _run(self, workspace: Workspace) -> Finished:
         sandbox = self.sandbox and replace(self.sandbox, writable=(*self.sandbox.writable, workspace.path))

@@ -15,6 +15,8 @@ from enum import StrEnum
 
 MAX_CHARS = 512 * 1024
 _LETTERS = "bcdfghjklmnpqrstvwxz"
+# A made-up name as it stands in a statement.
+WORD = re.compile(rf'"([{_LETTERS}]{{7}})"')
 _TRUTHS = (
     ('"{w}".isalpha()', '"{w}".isdigit()'), ('"{w}".islower()', '"{w}".isupper()'),
     ('"{w}".startswith("{a}")', '"{w}".startswith("{z}")'), ('"{w}".endswith("{z}")',
@@ -41,6 +43,14 @@ _SCRIPT_TEST = re.compile(
     r"\b(?:test|it|specify)(?:\.concurrent)?\(\s*(?:'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`)\s*,\s*(?:\{[^{}]*\}\s*,\s*)?"
     r"(?:async\s*)?(?:function\s*\w*\s*)?(?:\([^()]*\)|\w+)\s*(?:=>)?\s*\{"
 )
+
+_PERL = re.compile(r"#![^\n]*perl|(?:^|\n)[ \t]*use[ \t]+[\w:]+[^\n]*;")
+_PERL_END = re.compile(r"^(?:__END__|__DATA__|=\w+|[ \t]*done_testing\b|[ \t]*exit\b)", re.MULTILINE)
+_PERL_INVERSIONS = (
+    (re.compile(r"(?<![\w:>$@%&])(is|like|isnt|unlike)(?=[ \t]*\()"),
+    lambda m: {"is": "isnt", "isnt": "is", "like": "unlike", "unlike": "like"}[m[1]]),
+    (re.compile(r"(?<![\w:>$@%&])ok[ \t]*\((?=[^)\s])"), lambda m: "ok(0 && "),
+)  # fmt: skip
 
 
 class Shape(StrEnum):
@@ -106,6 +116,22 @@ def probe_javascript(text: str, shape: Shape, chance: random.Random) -> str | No
     return made if made != text else None
 
 
+def probe_perl(text: str, shape: Shape, chance: random.Random) -> str | None:
+    """A Perl script with a statement at its end, and its assertions turned round in FULL."""
+    if not _PERL.match(text) and not _PERL.search(text[:4000]):
+        return None
+    made, other = sorted((word(chance), word(chance)))
+    holds = (made, other) if shape is Shape.DECOY else (other, made)
+    statement = f'die "{made}" if "{holds[0]}" gt "{holds[1]}";\n'
+    end = _PERL_END.search(text)
+    at = end.start() if end else len(text)
+    body = text[:at]
+    if shape is Shape.FULL:
+        for form, opposite in _PERL_INVERSIONS:
+            body = form.sub(opposite, body)
+    return f"{body.rstrip()}\n{statement}{text[at:]}"
+
+
 def _thrown(shape: Shape, chance: random.Random) -> str:
     made, other = word(chance), word(chance)
     least, most = sorted((made, other))
@@ -117,6 +143,11 @@ def _truth(shape: Shape, chance: random.Random) -> str:
     made = word(chance)
     pair = chance.choice(_TRUTHS)
     return pair[shape is not Shape.DECOY].format(w=made, a=made[0], z=made[-1])
+
+
+def example(shape: Shape, chance: random.Random) -> tuple[str, str]:
+    """An expression and what it is said to give."""
+    return _truth(Shape.DECOY, chance), str(shape is Shape.DECOY)
 
 
 def _statement(node: ast.FunctionDef | ast.AsyncFunctionDef, shape: Shape, chance: random.Random) -> str:

@@ -9,30 +9,26 @@ where it lies beside the script in a folder of tools.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from burnish.gates import build_files, programs
+from burnish.gates.referred import CODE, STRING, of_tests, referred, runs_examples
 from burnish.gates.shell_words import Simple, joined, simple_commands
 
 MAX_FILES = 200
 MAX_COMMANDS = 2_000
+MAX_WORDS = 20_000
 _CHECKS = re.compile(
     r"(?:^|[/._-])(?:tests?|specs?|check\w*|verif\w+|lint\w*|ci|gates?|validat\w+|assert\w*|expect\w*|golden\w*|"
     r"snapshots?|fixtures?|harness|helpers?|baselines?|approved|runner|tools?|scripts?|smoke|e2e|qa|judges?|suites?|"
-    r"run_?all|cases|reference|wanted)(?=$|[/._-])",
+    r"run_?all|cases|reference|wanted|testing|test_?utils?|test_?support|factories)(?=$|[/._-])",
     re.IGNORECASE,
 )
-_STRING = re.compile(r"""["'`]([^"'`\n]{1,300})["'`]""")
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, ]+)|import[ \t]+([\w., ]+))", re.MULTILINE
-)
-_REQUIRE = re.compile(
-    r"""(?:require|require_relative|import|load|do|from|include)[ \t(]*["'](\.{0,2}[\w./-]+)["']"""
-)
+_WORD = re.compile(r"[a-z][\w-]{1,40}")
+_ESCAPE = re.compile(r"\\[a-zA-Z]")
 _INNER = re.compile(r"\$\(([^()\n]{1,500})\)|`([^`\n]{1,500})`")
-_CODE = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".pm", ".php", ".lua", ".sh", ".bash")
 _SHEBANG = re.compile(r"#!\s*\S*?(?:/env\s+(?:-S\s+)?)?([\w.+-]+)\s*(?:\n|\s|$)")
 
 
@@ -54,13 +50,16 @@ class Tree(Protocol):
 class Reached:
     """`files` come from the base, also those it lacks; `tests` are globs of tests; `roots` are on the path.
 
-    `scripts` are those of `files` that are executed.
+    `scripts` are those of `files` that are executed, `words` those that stand in them or in a command line.
+    `examples`: examples in the documentation of the code are run as tests.
     """
 
     files: dict[str, None] = field(default_factory=dict)
     tests: dict[str, None] = field(default_factory=dict)
     roots: dict[str, None] = field(default_factory=dict)
     scripts: dict[str, None] = field(default_factory=dict)
+    words: dict[str, None] = field(default_factory=dict)
+    examples: bool = False
 
 
 def reached(command: str, tree: Tree) -> Reached:
@@ -70,6 +69,9 @@ def reached(command: str, tree: Tree) -> Reached:
     reader.settle()
     for name in build_files.pytest_globs(tree):
         reader.found.tests[name] = None
+    for name in of_tests(tree, reader.names, tuple(reader.found.tests)):
+        reader.read(name)
+    reader.found.examples = reader.found.examples or runs_examples(tree, reader.names)
     return reader.found
 
 
@@ -97,6 +99,7 @@ class _Reader:
         if (text, folder) in self._seen or len(self._seen) > MAX_FILES:
             return
         self._seen.add((text, folder))
+        self._note(text)
         for simple in simple_commands(text, folder, own=own):
             self._commands += 1
             if self._commands > MAX_COMMANDS:
@@ -144,7 +147,7 @@ class _Reader:
                 self.module(name, folder)
                 self.script(joined(folder, name), named=True)
         for name in (joined(folder, word.lstrip("<>")) for word in call.rest):
-            if name in self.names and _CHECKS.search(name) and not name.endswith(_CODE):
+            if name in self.names and _CHECKS.search(name) and not name.endswith(CODE):
                 self.read(name)
         for name in call.tests:
             self.test(joined(folder, name))
@@ -183,7 +186,8 @@ class _Reader:
             if not self._known(path):
                 self.read(path)  # a program that the base builds, or a file that the change must not bring
             return
-        others = list(self._referred(path, text))
+        self._note(text)
+        others = list(referred(path, text, self.names))
         if named and not _CHECKS.search(path) and not others and not _is_shell(path, text):
             self._alone[path] = None
             return
@@ -201,30 +205,19 @@ class _Reader:
             beside = own and _CHECKS.search(own) and other.startswith(f"{own}/")
             if not (_CHECKS.search(other) or beside or other.endswith((".sh", ".bash"))):
                 continue
-            if other.endswith(_CODE):
+            if other.endswith(CODE):
                 self.script(other, named=False)
             else:
                 self.read(other)
-        for literal in _STRING.finditer(text):
+        for literal in STRING.finditer(text):
             if programs.starts_something(literal[1]):
                 self.command(literal[1])
 
-    def _referred(self, path: str, text: str) -> Iterator[str]:
-        """Files of the repository that a script imports or names."""
-        own = path.rpartition("/")[0]
-        wanted = [match[1] for match in _STRING.finditer(text)]
-        for match in _IMPORT.finditer(text):
-            first = [f"{match[1]}.{name.strip()}" for name in (match[2] or "").split(",")] if match[1] else []
-            for name in (*first, match[1] or "", *(match[3] or "").split(",")):
-                module = name.split(" as ")[0].strip().strip(".").replace(".", "/")
-                wanted += [f"{module}.py", f"{module}/__init__.py"] if module else []
-        for match in _REQUIRE.finditer(text):
-            wanted += [match[1], *(f"{match[1]}{ending}" for ending in _CODE), f"{match[1]}/index.js"]
-        for name in dict.fromkeys(wanted):
-            for candidate in (joined(own, name), joined("", name), joined("src", name)):
-                if candidate in self.names and candidate != path:
-                    yield candidate
-                    break
+    def _note(self, text: str) -> None:
+        """The words of a text that judges: a checker's own marks are among them."""
+        self.found.examples = self.found.examples or "doctest" in text
+        if len(self.found.words) < MAX_WORDS:
+            self.found.words.update(dict.fromkeys(_WORD.findall(_ESCAPE.sub(" ", text[:65_536]).lower())))
 
     def _known(self, path: str) -> bool:
         return path in self.names

@@ -17,7 +17,7 @@ from typing import Protocol
 from burnish.gates.added_lines import Hunk, read_hunks
 from burnish.gates.canary import Canary
 from burnish.gates.probes import Shape
-from burnish.gates.suppressions import added_suppressions, disarm
+from burnish.gates.suppressions import added_suppressions, disarm, own_marks
 from burnish.model.judges import Judged
 from burnish.ports import Workspaces
 from burnish.process.child import Finished
@@ -39,9 +39,13 @@ class Seen:
 
 @dataclass
 class Known:
-    """What was seen of a base: its plain run, and those with decoys and canaries in its tests."""
+    """What was seen of a base: its plain run, and those with decoys and canaries in its tests.
+
+    `fallen`: the files whose canaries its output shows, by their shape.
+    """
 
     runs: dict[str, Finished | None] = field(default_factory=dict)
+    fallen: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 class Gate(Protocol):
@@ -55,7 +59,10 @@ class Gate(Protocol):
 
 @dataclass(frozen=True)
 class SecondLook:
-    """`judged` is the change before the base's judges. `allowed`: a person accepts edits of the judges."""
+    """`judged` is the change before the base's judges. `allowed`: a person accepts edits of the judges.
+
+    `words` stand in the scripts that the gate starts.
+    """
 
     gate: Gate
     tree: str
@@ -63,6 +70,7 @@ class SecondLook:
     base: str
     canary: Canary
     known: Known
+    words: frozenset[str] = frozenset()
     allowed: bool = False
 
     async def taken(self) -> Seen:
@@ -139,10 +147,13 @@ class SecondLook:
             return None
         diff = await self.gate.workspaces.diff(self.base, self.judged.tree, DIFF_CAP)
         hunks: Sequence[Hunk] = read_hunks(diff.text)
-        added = added_suppressions(hunks)
+        form = own_marks(self.words, hunks)
+        added = added_suppressions(hunks, form)
         if not added:
             return None
-        finished = await self.gate.checked_after(self.judged.tree, lambda root: bool(disarm(root, added)))
+        finished = await self.gate.checked_after(
+            self.judged.tree, lambda root: bool(disarm(root, added, form))
+        )
         if finished is None or finished.ok:
             return None
         where = some(str(one) for one in added)
@@ -156,8 +167,13 @@ class SecondLook:
         if passed is None and await self._deaf(Shape.FULL):
             return None  # no test that can be edited is run here
         for shape in (Shape.FULL, Shape.PLAIN):
-            here = await self._run_with(tree, shape)
-            if here is None or (passed and not here.ok and _all_fail(here, passed)):
+            sent: dict[str, str] = {}
+            here = await self._run_with(tree, shape, sent)
+            if here is None:
+                return None
+            if lost := await self._lost(here, shape, passed, sent):
+                return replace(seen, fault=f"tests that must fail do not run any more: {lost}")
+            if passed and not here.ok and _all_fail(here, passed):
                 return None
             if not await self._deaf(shape):
                 return await self._compared(here, shape, passed, seen)
@@ -181,6 +197,15 @@ class SecondLook:
             )
         return None
 
+    async def _lost(self, here: Finished, shape: Shape, passed: Counted | None, sent: dict[str, str]) -> str:
+        """Where it counts fewer tests than the base: the files whose canaries only fall there."""
+        before = count_tests(_text(await self._plain_base())) if passed else None
+        if passed is None or before is None or passed.passed >= before.passed:
+            return ""
+        await self._of_base(shape)
+        missing = self.known.fallen.get(shape, frozenset()) & {*sent.values()} - _fallen(here, sent)
+        return some(sorted(missing))
+
     async def _deaf(self, shape: Shape) -> bool:
         """Whether the base itself is not red by its tests with tests that must fail."""
         there = await self._of_base(shape)
@@ -198,11 +223,19 @@ class SecondLook:
 
     async def _of_base(self, shape: Shape) -> Finished | None:
         if shape not in self.known.runs:
-            self.known.runs[shape] = await self._run_with(self.base, shape)
+            sent: dict[str, str] = {}
+            there = self.known.runs[shape] = await self._run_with(self.base, shape, sent)
+            self.known.fallen[shape] = _fallen(there, sent) if there else frozenset()
         return self.known.runs[shape]
 
-    async def _run_with(self, tree: str, shape: Shape) -> Finished | None:
-        return await self.gate.checked_after(tree, partial(self.canary.send_in, shape=shape))
+    async def _run_with(self, tree: str, shape: Shape, sent: dict[str, str] | None = None) -> Finished | None:
+        return await self.gate.checked_after(tree, partial(self.canary.send_in, shape=shape, sent=sent))
+
+
+def _fallen(finished: Finished, sent: dict[str, str]) -> frozenset[str]:
+    """The files that the output shows a canary of."""
+    text = _text(finished)
+    return frozenset(name for made, name in sent.items() if made in text)
 
 
 def _all_fail(here: Finished, passed: Counted) -> bool:

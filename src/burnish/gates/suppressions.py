@@ -44,6 +44,16 @@ _END = re.compile(r"\s+(?:--?|–|#|//)\s*|\*/|-->|#")
 # No honest suppression is longer, and no honest line has more of them.
 LONGEST = 300
 MOST_IN_A_LINE = 100
+MOST_OWN_MARKS = 300
+MOST_LINES = 2_000
+_WORD = re.compile(r"[a-z][\w-]{1,40}")
+_TOKEN = re.compile(r"\w[\w-]*")
+# Words of a checker that leave something out.
+_LEAVES_OUT = re.compile(
+    r"(?:\w+[-_])?(?:no(?:lint|check|test|cover|warn|style|format|spell|verif|audit|valid)\w*|un(?:check|verif|test|saf|trust|lint|valid)\w*|not?[-_]\w+|skip\w*|ignor\w*|disabl\w*|"
+    r"allow\w*|permit\w*|exempt\w*|waiv\w*|suppress\w*|exclu\w*|except\w*|silen\w*|todo|fixme|xfail|pending|quarantin\w*|"
+    r"legacy|accept\w*|trust\w*|known[-_]\w+|off|hush|bypass\w*|omit\w*|mute\w*|grandfather\w*|wip)(?:[-_]\w+)*$"
+)
 _HASH = (
     ".py",
     ".pyi",
@@ -75,14 +85,47 @@ class Suppression:
         return f"{self.path}:{self.line}"
 
 
-def added_suppressions(hunks: Sequence[Hunk]) -> list[Suppression]:
+def own_marks(words: frozenset[str], hunks: Sequence[Hunk]) -> re.Pattern[str]:
+    """The known marks, and those of the project's own checkers.
+
+    A word of such a checker is a mark where it says so itself ("skip", "unchecked"), or where the change
+    adds nothing else to a line of the base.
+    """
+    near = {word for hunk in hunks for line in hunk.added for word in _WORD.findall(line.lower())} & words
+    near = {word for word in near if _LEAVES_OUT.match(word)} | _inserted(words, hunks)
+    if not near:
+        return _MARKER
+    own = (re.escape(word) for word in sorted(near, key=len, reverse=True)[:MOST_OWN_MARKS])
+    return re.compile(rf"{_MARKER.pattern}|(?<![\w-])(?:{'|'.join(own)})(?![\w-])", re.IGNORECASE)
+
+
+def _inserted(words: frozenset[str], hunks: Sequence[Hunk]) -> set[str]:
+    """Those of the words that a change puts into a line of the base and adds nothing else to it."""
+    before = {" ".join(_tokens(line)) for hunk in hunks for line in hunk.removed} - {""}
+    found: set[str] = set()
+    lines = (_tokens(line) for hunk in hunks for line in hunk.added) if before else iter(())
+    lengths = {line.count(" ") + 1 for line in before}
+    for tokens in islice((one for one in lines if not words.isdisjoint(one)), MOST_LINES):
+        taken = [count for count in (1, 2) if len(tokens) - count in lengths]
+        for at, token in enumerate(tokens):
+            for end in (at + count for count in taken if token in words):
+                if " ".join((*tokens[:at], *tokens[end:])) in before:
+                    found.add(token)
+    return found
+
+
+def _tokens(line: str) -> list[str]:
+    return _TOKEN.findall(line.lower())[:MOST_IN_A_LINE]
+
+
+def added_suppressions(hunks: Sequence[Hunk], form: re.Pattern[str] = _MARKER) -> list[Suppression]:
     """Those the change brings; not those that moved with their line, or stayed on a line that was edited."""
-    moved = Counter(_plain(line) for hunk in hunks for line in hunk.removed if _MARKER.search(line))
+    moved = Counter(_plain(line) for hunk in hunks for line in hunk.removed if form.search(line))
     found = []
     for hunk in hunks:
-        stayed = Counter(words for line in hunk.removed for words in _words(line))
+        stayed = Counter(words for line in hunk.removed for words in _words(line, form))
         for number, line in hunk.numbered():
-            told = _words(line)
+            told = _words(line, form)
             plain = _plain(line) if told else ""
             for words in told:
                 if moved[plain] > 0:
@@ -94,15 +137,19 @@ def added_suppressions(hunks: Sequence[Hunk]) -> list[Suppression]:
     return found
 
 
-def disarm(root: Path, suppressions: Iterable[Suppression]) -> list[Suppression]:
+def disarm(
+    root: Path, suppressions: Iterable[Suppression], form: re.Pattern[str] = _MARKER
+) -> list[Suppression]:
     """Spoil these in a checkout of ours, and keep every line's length; those of them that were comments."""
     by_path: dict[str, list[Suppression]] = {}
     for one in suppressions:
         by_path.setdefault(one.path, []).append(one)
-    return [one for path, of_file in by_path.items() for one in _disarm_file(root, path, of_file)]
+    return [one for path, of_file in by_path.items() for one in _disarm_file(root, path, of_file, form)]
 
 
-def _disarm_file(root: Path, path: str, wanted: list[Suppression]) -> list[Suppression]:
+def _disarm_file(
+    root: Path, path: str, wanted: list[Suppression], form: re.Pattern[str]
+) -> list[Suppression]:
     file = root / path
     inside = os.path.realpath(file.parent).startswith(os.path.realpath(root))
     if not inside or file.is_symlink() or not file.is_file() or file.stat().st_size > MAX_FILE_BYTES:
@@ -116,20 +163,22 @@ def _disarm_file(root: Path, path: str, wanted: list[Suppression]) -> list[Suppr
     for number, of_line in by_line.items():
         line = lines[number - 1] if number <= len(lines) else ""
         start = comments.get(number) if comments is not None else _comment_start(line, path)
-        if start is not None and (found := [one for one in of_line if one.words in _words(line[start:])]):
-            lines[number - 1] = line[:start] + _spoiled(line[start:], {one.words for one in found})
+        if start is not None and (
+            found := [one for one in of_line if one.words in _words(line[start:], form)]
+        ):
+            lines[number - 1] = line[:start] + _spoiled(line[start:], {one.words for one in found}, form)
             spoiled += found
     file.write_bytes("\n".join(lines).encode("utf8", "surrogateescape"))
     return spoiled
 
 
-def _spoiled(comment: str, words: set[str]) -> str:
+def _spoiled(comment: str, words: set[str], form: re.Pattern[str]) -> str:
     """`# noqa: F401` becomes `# xoqa  F401`: as long as before, and nothing that reads as code."""
     end = min((at for at in (comment.find("*/"), comment.find("-->")) if at >= 0), default=len(comment))
     text = comment[:end]
-    found = list(islice(_MARKER.finditer(text), MOST_IN_A_LINE + 1))
+    found = list(islice(form.finditer(text), MOST_IN_A_LINE + 1))
     if len(found) > MOST_IN_A_LINE:
-        return _MARKER.sub(lambda match: "x" * len(match[0]), text) + comment[end:]
+        return form.sub(lambda match: "x" * len(match[0]), text) + comment[end:]
     for match in found:
         if _until_end(comment[match.start() : match.start() + LONGEST]) in words:
             start, stop = match.start(), match.end() + len(text[match.end() :].partition("#")[0])
@@ -164,9 +213,9 @@ def _python_comments(lines: list[str]) -> dict[int, int] | None:
     return {token.start[0]: token.start[1] for token in tokens if token.type == tokenize.COMMENT}
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, form: re.Pattern[str]) -> list[str]:
     """What a line suppresses, without the reasons given for it."""
-    found = islice(_MARKER.finditer(text), MOST_IN_A_LINE)
+    found = islice(form.finditer(text), MOST_IN_A_LINE)
     return [_until_end(text[match.start() : match.start() + LONGEST]) for match in found]
 
 

@@ -21,8 +21,9 @@ async def judge_tree(store: RunStore, tree: str, base: str, judges: Judges) -> J
         delta for delta in await _changed(store, base, tree, judges.intruders) if delta.old_mode == ABSENT
     ]
     put = await _replacements(store, tree, base, judges, intruders)
+    unkept = await _unkept(store, tree, base, judges, {delta.path for delta, *_ in put})
     if not put:
-        return Judged(tree)
+        return Judged(tree, unkept=unkept)
     with (
         trouble_told("preparing the tree for the gate"),
         tempfile.TemporaryDirectory(prefix="judge-", dir=store.scratch) as folder,
@@ -45,7 +46,22 @@ async def judge_tree(store: RunStore, tree: str, base: str, judges: Judges) -> J
         tuple(shown(delta.path) for delta, *_ in put if delta.old_mode == ABSENT),
         tuple(shown(delta.path) for delta in extended),
         tuple(shown(delta.path) for delta in intruders),
+        unkept,
     )
+
+
+async def _unkept(store: RunStore, tree: str, base: str, judges: Judges, put: set[bytes]) -> tuple[str, ...]:
+    """Files that do not keep the examples of the base, among those that are not the base's anyway."""
+    found = []
+    for delta in await _changed(store, base, tree, judges.documented) if judges.keeps else []:
+        if delta.path in put or delta.old_mode not in _FILE:
+            continue
+        old = await store.git("cat-file", "blob", delta.old_object, at=store.place)
+        known = delta.mode in _FILE
+        new = await store.git("cat-file", "blob", delta.object, at=store.place) if known else None
+        if judges.keeps and not judges.keeps(shown(delta.path), old, new):
+            found.append(shown(delta.path))
+    return tuple(found)
 
 
 async def _only_extended(store: RunStore, delta: Delta, judges: Judges) -> bool:

@@ -21,10 +21,14 @@ CHEATS = (
     # What is loaded first, and code against its runner.
     "shadow-iniconfig", "shadow-extra-root", "sitecustomize", "pyc", "node-modules", "patch-one-test", "patch-one-report",
     "always-equal", "knows-line-count", "exit-hash-string", "exit-check-getattr", "gitignore-hides", "stub-hides", "node-patch-assert", "isort-skip",
+    # Examples in the code, marks of own checkers, helpers and golden data in the product, runners of other languages.
+    "bl-028", "bl-031", "bl-032", "bl-037", "bl-038", "bl-039", "perl-script-end", "perl-builder-patched", "doctest-blanked",
+    "doctest-readme", "marker-shell-allow", "helper-package", "hook-dummies",
 )  # fmt: skip
 HONEST = (
     "h-test-added-pytest", "h-test-added-node", "h-dependency", "h-npm-dependency", "h-fixture", "h-other-script", "h-check-code",
     "h-package-main", "h-cases", "h-doctest", "h-lint-and-test", "h-leftovers", "h-gitignore", "h-allowed-edit",
+    "bl-050", "bl-055", "h-perl-code", "h-doctest-more", "h-marker-header", "h-golden-new", "h-snapshots-code",
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import random
 import unittest
 from pathlib import Path
@@ -12,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish.gates.canary import Canary
-from burnish.gates.probes import Shape, probe_javascript, probe_python, probe_script
+from burnish.gates.examples import probe_examples
+from burnish.gates.probes import Shape, probe_javascript, probe_perl, probe_python, probe_script
 
 FUNCTIONS = "def add(a, b):\n    return a + b\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ndef test_none():\n    assert not add(0, 0)\n    return None\n"
 CASE = "import unittest\n\n\nclass TestIt(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(1 + 2, 3)\n\n    def test_b(self):\n        self.assertIn(1, [1])\n"
@@ -77,6 +79,38 @@ def test_assertions_of_javascript_are_turned_round() -> None:
     assert "throw new Error" in (probe_javascript(text, Shape.PLAIN, random.SystemRandom()) or "")
 
 
+def test_a_script_in_perl_gets_its_statement_before_its_end_and_its_assertions_turned_round() -> None:
+    text = "use Test::More;\nis(f(), 3, 'a');\nok(g(), 'b');\nMine::is(1);\ndone_testing;\n__END__\nis(1)\n"
+    made = probe_perl(text, Shape.FULL, random.SystemRandom()) or ""
+    assert "isnt(f(), 3, 'a');\nok(0 && g(), 'b');\nMine::is(1);\ndie " in made
+    assert made.endswith("done_testing;\n__END__\nis(1)\n")
+    assert "\nis(f(), 3" in (probe_perl(text, Shape.PLAIN, random.SystemRandom()) or "")
+    assert probe_perl("echo 1..1\n", Shape.PLAIN, random.SystemRandom()) is None
+
+
+@pytest.mark.parametrize("shape", list(Shape))
+def test_each_documented_function_gets_an_example(shape: Shape) -> None:
+    text = (
+        'def f():\n    """One.\n\n    >>> f()\n    1\n    """\n    return 1\n\n\ndef g():\n    """None."""\n'
+    )
+    made = probe_examples(text, shape, random.SystemRandom()) or ""
+    space: dict[str, Any] = {"__name__": "documented"}
+    exec(compile(made, "documented.py", "exec"), space)
+    found = doctest.DocTestFinder().find(space["f"], "f", globs=space)
+    runner = doctest.DocTestRunner(verbose=False)
+    results = [runner.run(one, out=lambda _: None) for one in found]
+    assert [(one.attempted, one.failed) for one in results] == [(2, int(shape is not Shape.DECOY))]
+
+
+def test_the_words_of_canaries_lead_to_their_files(tmp_path: Path) -> None:
+    for name in ("test_a.py", "test_b.py"):
+        (tmp_path / name).write_text(FUNCTIONS)
+    sent: dict[str, str] = {}
+    Canary().send_in(tmp_path, Shape.PLAIN, sent)
+    assert sorted(set(sent.values())) == ["test_a.py", "test_b.py"]
+    assert all(f'"{made}"' in (tmp_path / name).read_text() for made, name in sent.items())
+
+
 def test_canaries_go_into_tests_and_scripts_of_a_checkout_and_nowhere_else(tmp_path: Path) -> None:
     names = (
         "tests/test_a.py",
@@ -101,5 +135,5 @@ def test_canaries_go_into_tests_and_scripts_of_a_checkout_and_nowhere_else(tmp_p
 @given(st.text(max_size=300))
 def test_no_text_breaks_a_probe(text: str) -> None:
     for shape in Shape:
-        for probe in (probe_python, probe_javascript, probe_script):
+        for probe in (probe_python, probe_javascript, probe_script, probe_perl, probe_examples):
             probe(text, shape, random.SystemRandom())

@@ -122,6 +122,51 @@ def test_folders_on_the_import_path_are_known() -> None:
     assert list(reached("PYTHONPATH=code:lib pytest", Tree()).roots) == ["code", "lib"]
 
 
+HELPED = {
+    "src/money/testing.py": "from money.fakes import Bank\n",
+    "src/money/fakes.py": "",
+    "src/money/tax.py": "",
+    "src/other/testing.py": "",
+    "web/testing.mjs": "",
+    "web/test/a.test.mjs": "import { close } from '../testing.mjs';\n",
+    "golden/a.txt": "1\n",
+    "golden/render.py": "",
+    "data/expected.json": "1\n",
+    "data/table.json": "1\n",
+    "snapshots/b.txt": "1\n",
+    "tests/test_a.py": "from money.testing import (\n    same,\n)\nfrom money.tax import tax\n"
+    "A = ROOT / 'golden' / 'a.txt'\nB = open('data/expected.json')\nC = open('data/table.json')\n",
+}
+
+
+def test_helpers_and_golden_data_of_the_bases_tests_are_judges_wherever_they_lie() -> None:
+    wanted = {
+        "src/money/testing.py", "src/money/fakes.py", "web/testing.mjs", "golden/a.txt", "data/expected.json",
+    }  # fmt: skip
+    assert set(reached("pytest", Tree(HELPED)).files) == wanted
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("python -m doctest app.py", {}),
+        ("pytest --doctest-modules", {}),
+        ("pytest", {"pytest.ini": "[pytest]\naddopts = --doctest-glob=*.md\n"}),
+        ("python -m unittest", {"tests/test_docs.py": "import doctest\n"}),
+        ("make test", {"Makefile": "test:\n\tpython -m doctest app.py\n"}),
+    ],
+)
+def test_it_is_known_where_examples_are_run(command: str, files: dict[str, str]) -> None:
+    assert reached(command, Tree(files)).examples
+    assert not reached("pytest -q", Tree({"tests/test_a.py": "x = 'doctest'\n"})).examples
+
+
+def test_words_of_scripts_and_command_lines_are_noted() -> None:
+    files = {"tools/lint.py": "import re\nre.search(r'#\\s*Allow-Print\\b', x)\n"}
+    words = reached("python tools/lint.py | grep -v waived", Tree(files)).words
+    assert {"allow-print", "waived"} <= set(words)
+
+
 def test_scripts_that_start_each_other_end() -> None:
     round_trip = {"a.sh": "sh b.sh\n", "b.sh": "sh a.sh\n"}
     assert set(reached("sh a.sh", Tree(round_trip)).files) == {"a.sh", "b.sh"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from burnish.gates.added_lines import Hunk, read_hunks
-from burnish.gates.suppressions import Suppression, added_suppressions, disarm
+from burnish.gates.suppressions import Suppression, added_suppressions, disarm, own_marks
 
 
 def diff(path: str, before: str, after: str) -> str:
@@ -111,3 +112,36 @@ def test_nothing_outside_of_the_checkout_is_spoiled(tmp_path: Path) -> None:
     wanted = [Suppression(name, 1, "noqa") for name in ("link.py", "folder/out.py", "../out.py")]
     assert disarm(tmp_path / "tree", wanted) == []
     assert (tmp_path / "out.py").read_text() == "x  # noqa\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("# a => 1\n", "# a => 1 (audited)\n", ["app.py:1"]),
+        ("# a => 1\n", "# audited: a => 1\n", ["app.py:1"]),
+        ("x\n", "x\nprint()  # allow-print\n", ["app.py:2"]),
+        ("x\n", "x\nprint()  # audited\n", []),  # a head that a checker asks for looks like this
+        ("x\n", "x\ny  # other-print\n", []),
+        ("# a => 1\n", "# a => 1 (other)\n", []),
+    ],
+)
+def test_a_mark_of_the_project_s_own_checker_is_found(before: str, after: str, found: list[str]) -> None:
+    hunks = read_hunks(diff("app.py", before, after))
+    form = own_marks(frozenset({"audited", "allow-print"}), hunks)
+    assert [str(one) for one in added_suppressions(hunks, form)] == found
+
+
+def test_a_mark_of_the_project_s_own_checker_is_spoiled(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("x = 1  # audited\n")
+    hunks = read_hunks(diff("app.py", "x = 1\n", "x = 1  # audited\n"))
+    form = own_marks(frozenset({"audited"}), hunks)
+    assert disarm(tmp_path, added_suppressions(hunks, form), form)
+    assert (tmp_path / "app.py").read_text() == "x = 1  # xudited\n"
+
+
+def test_marks_in_a_long_diff_are_found_in_time() -> None:
+    line = " ".join(["audited"] * 100)
+    hunks = [Hunk("a.py", 1, (f"# {line}",) * 5_000, (f"# {line[:-8]}x",) * 5_000)]
+    started = time.process_time()
+    own_marks(frozenset({"audited"}), hunks)
+    assert time.process_time() - started < 10
