@@ -29,6 +29,8 @@ _CHECKS = re.compile(
 _WORD = re.compile(r"[a-z][\w-]{1,40}")
 _ESCAPE = re.compile(r"\\[a-zA-Z]")
 _INNER = re.compile(r"\$\(([^()\n]{1,500})\)|`([^`\n]{1,500})`")
+# What lies there is not what a project writes, so it is not what is tested.
+_VENDORED = re.compile(r"(?:^|/)(?:_?vendor(?:ed)?|third[_-]?party|externals?|deps)/")
 _SHEBANG = re.compile(r"#!\s*\S*?(?:/env\s+(?:-S\s+)?)?([\w.+-]+)\s*(?:\n|\s|$)")
 
 
@@ -172,8 +174,9 @@ class _Reader:
     def module(self, name: str, folder: str) -> None:
         """`-m name`: a module of the repository that checks, and not the program itself."""
         path = joined(folder, name.replace(".", "/"))
-        if self._known(f"{path}.py"):
-            self.script(f"{path}.py", named=True)
+        places = (joined(root, name.replace(".", "/")) for root in dict.fromkeys((folder, *self.found.roots)))
+        if found := next((f"{place}.py" for place in places if self._known(f"{place}.py")), ""):
+            self.script(found, named=True)
         elif _CHECKS.search(path):
             for inner in ("__main__.py", "__init__.py"):
                 self.script(f"{path}/{inner}", named=True)
@@ -188,7 +191,8 @@ class _Reader:
             return
         self._note(text)
         others = list(referred(path, text, self.names))
-        if named and not _CHECKS.search(path) and not others and not _is_shell(path, text):
+        judges = _CHECKS.search(path) or _VENDORED.search(path) or _is_shell(path, text)
+        if named and not judges and not others:
             self._alone[path] = None
             return
         for each in (path, self.tree.real(path)):

@@ -8,6 +8,7 @@ two at most.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -55,6 +56,13 @@ class Gate(Protocol):
     def workspaces(self) -> Workspaces: ...
     async def checked(self, tree: str) -> Finished: ...
     async def checked_after(self, tree: str, edit: Callable[[Path], bool]) -> Finished | None: ...
+
+
+# No honest program assigns to these; a test script ends with its status through them.
+_ENDS = re.compile(
+    r"\b(?:sys\.exit|os\._exit|builtins\.(?:exit|quit|SystemExit|AssertionError)|process\.exit)\s*=(?!=)"
+    r"|\bsetattr\(\s*(?:sys|os|builtins)\s*,\s*['\"](?:exit|_exit|quit|SystemExit|AssertionError)['\"]"
+)
 
 
 @dataclass(frozen=True)
@@ -147,6 +155,9 @@ class SecondLook:
             return None
         diff = await self.gate.workspaces.diff(self.base, self.judged.tree, DIFF_CAP)
         hunks: Sequence[Hunk] = read_hunks(diff.text)
+        if replaced := _replaces_exit(hunks):
+            plain = await self.gate.checked(self.judged.tree)
+            return Seen(plain, fault=f"this change replaces how a process ends: {replaced}")
         form = own_marks(self.words, hunks)
         added = added_suppressions(hunks, form)
         if not added:
@@ -252,3 +263,9 @@ def some(names: Iterable[str]) -> str:
     listed = ["".join(char if char.isprintable() else "?" for char in name) for name in dict.fromkeys(names)]
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
     return f"{', '.join(listed[:MOST_NAMED])}{more}"
+
+
+def _replaces_exit(hunks: Sequence[Hunk]) -> str:
+    """Where a change puts something else in the place of the interpreter's own ways to end with a status."""
+    found = (hunk.path for hunk in hunks if any(_ENDS.search(line) for line in hunk.added))
+    return some(found)
