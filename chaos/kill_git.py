@@ -13,6 +13,7 @@ from tests.integration.git.sides import side_of
 from tests.repos import TestRepo, make_repo, run_git
 
 from burnish.errors import WorkspaceError
+from burnish.model.judges import Judges
 from chaos._git_cleaning import cleaning
 from chaos._git_runs import Point, Tools, whole_runs
 from chaos._many import alone, inject
@@ -85,7 +86,7 @@ class Stage:
             tree = await side.edited(self.edits)
             base_tree = await side.base_tree()
             await side.workspaces.diff(base_tree, tree, 100_000)
-            await side.workspaces.judge_tree(tree, side.base, ("d/*",))
+            await side.workspaces.judge_tree(tree, side.base, Judges(whole=("d/*",)))
             commit = await side.workspaces.commit(tree, side.base, "Add a file")
             if await side.workspaces.head() != commit:
                 await side.workspaces.advance(commit, side.base)
