@@ -16,6 +16,8 @@ from chaos.section import Setting, Tally
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT_S = 600
+# In `make test` other tests run on the same cores: there only what is not linear falls.
+LOOSE_S = 1.0
 
 
 def section(setting: Setting, tally: Tally) -> None:
@@ -27,7 +29,7 @@ def section(setting: Setting, tally: Tally) -> None:
         for name, costs in zip(names, pool.map(lambda name: _costs(name, setting), names), strict=True):
             for cost in costs:
                 what = f"{name}, {cost['text']}"
-                why = why_it_fell(cost)
+                why = why_it_fell(cost, LOOSE_S if setting.short else CPU_S)
                 tally.fall(what, why) if why else tally.survive(what)
                 worst_s = max(worst_s, (cost["cpu_s"], what))
                 worst_bytes = max(worst_bytes, (cost["bytes"], what))
@@ -36,10 +38,10 @@ def section(setting: Setting, tally: Tally) -> None:
     )
 
 
-def why_it_fell(cost: dict[str, Any]) -> str:
+def why_it_fell(cost: dict[str, Any], most_s: float = CPU_S) -> str:
     if cost["wrong"]:
         return str(cost["wrong"])
-    if cost["cpu_s"] > CPU_S:
+    if cost["cpu_s"] > most_s:
         return f"took {cost['cpu_s'] * 1000:.0f} ms of CPU"
     if cost["bytes"] > MEMORY_BYTES:
         return f"took {cost['bytes'] / 1e6:.0f} MB"
