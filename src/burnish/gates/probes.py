@@ -70,7 +70,8 @@ def word(chance: random.Random) -> str:
 def probe_python(text: str, shape: Shape, chance: random.Random) -> str | None:
     """The file with a statement at the end of each test; None when it has no test or cannot be read."""
     try:
-        tree = ast.parse(text[:MAX_CHARS])
+        text = _in_blocks(text[:MAX_CHARS])
+        tree = ast.parse(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     tests = [node for node in _functions(tree.body) if node.body[0].lineno > node.lineno]
@@ -83,6 +84,19 @@ def probe_python(text: str, shape: Shape, chance: random.Random) -> str | None:
             lines[last.end_lineno or at : last.end_lineno or at] = _copy(node, chance)
         lines[at:at] = added
     return "\n".join(lines) if tests else None
+
+
+def _in_blocks(text: str) -> str:
+    """The same file, with the body of a test such as `def test_a(): assert f()` on lines of its own."""
+    tests = [node for node in _functions(ast.parse(text).body) if node.body[0].lineno == node.lineno]
+    lines = text.split("\n")
+    for node in sorted(tests, key=lambda node: node.lineno, reverse=True):
+        before = lines[node.lineno - 1][: node.col_offset]
+        node.decorator_list = []
+        lines[node.lineno - 1 : node.end_lineno] = [
+            f"{before}{line}" for line in ast.unparse(node).split("\n")
+        ]
+    return "\n".join(lines)
 
 
 def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -137,3 +137,15 @@ def test_no_text_breaks_a_probe(text: str) -> None:
     for shape in Shape:
         for probe in (probe_python, probe_javascript, probe_script, probe_perl, probe_examples):
             probe(text, shape, random.SystemRandom())
+
+
+@pytest.mark.parametrize("shape", list(Shape))
+def test_a_test_on_one_line_gets_a_statement_too(shape: Shape) -> None:
+    text = "import app\n\n@mark\ndef test_a(): assert app.add(1, 2) == 3\n\ndef test_b():\n    assert app.add(0, 0) == 0\n"
+    made = probe_python(text, shape, random.Random(1))
+    assert made is not None
+    compile(made, "test", "exec")
+    one, other = made.split("def test_b", 1)
+    assert "@mark" in one
+    assert one.count("assert") + one.count("raise") >= 2
+    assert other.count("assert") + other.count("raise") >= 2
