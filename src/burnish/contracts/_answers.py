@@ -21,6 +21,8 @@ from burnish.model.agent import Reply
 from burnish.model.review import Review, Verdict
 
 EMPTY = "the answer is empty"
+# A count of something that stands against a pass.
+_COUNTS = re.compile(r"fail|issue|block|error|problem|critical|high|must|open|defect|finding", re.IGNORECASE)
 # Keys that models like to add and that judge nothing.
 _HARMLESS = frozenset(
     {
@@ -123,7 +125,7 @@ def check_pass(value: Mapping[str, Any], known: Container[str], prose: str = "")
     """
     for key, extra in value.items():
         number = isinstance(extra, int | float) and not isinstance(extra, bool)
-        harmless = extra in (None, [], {}, "") or number
+        harmless = extra in (None, [], {}, "") or (number and (not extra or not _COUNTS.search(key)))
         text = isinstance(extra, str) and not denial(extra) and not denying_pair(f'"verdict": "{extra}"')
         if key not in known and not (harmless or (text and key.casefold() in _HARMLESS)):
             why = f"a pass beside {key[:60]!r}: {dumps(extra)[:60]}; give only the keys that were asked for"

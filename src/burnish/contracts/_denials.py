@@ -41,6 +41,8 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _REFUSALS = _any(
     rf"\b{_NOT}\W+(?:\w+\W+){{0,4}}?{_GRANT}\b",
     rf"\bnot (?:yet )?(?:been )?(?:approved|an approval|mergeable|acceptable|good enough|a pass|{_READY})\b",
+    r"\b(?:do not|don['’]t|never) (?:merge|ship|land|approve|release|deploy)\b(?! (?:if|when|unless))",
+    r"^\W*(?:status|result|compliance|quality|decision|outcome)\W{0,6}:\W{0,6}(?:fail\w*|reject\w*|denied|blocked|incomplete|red)\b",
     r"\bisn['’]t (?:approved|ready)\b|\bdisapprove|\bunapproved\b|\bno approval\b",
     r"\bI(?:['’]m| am)? (?:therefore |hereby |must |have to )?(?:reject|deny|decline|veto|withhold|withdraw|retract)",
     r"\bI(?:['’]m| am)? (?:therefore |hereby |must |have to )?request(?:ing)? changes\b",
@@ -145,6 +147,8 @@ _OPEN = _any(
     r"\bdoes(?: not|n['’]t) (?:\w+ ){1,3}yet\b|\b(?:is|are) (?:still |simply |just )?missing\b|\bdoes(?: not|n['’]t) exist\b",
     r"\b(?:ships?|contains?|adds?|has|leaves|introduces|opens) an? (?:hard-?coded|plain-?text|unauthenticated|sql|command|path|remote|open) ",
     r"\b(?:loses|lose|lost|deletes?|drops?|corrupts?|leaks?) (?:all|every|some|any|the) (?:\w+ ){0,2}(?:data|orders?|rows?|records?|money|cents|messages|updates|passwords?|keys?|tokens?)\b",
+    r"^\W*(?:\d+[.)]\s*)?\W*blockers?\b\W{1,6}[\w/]+\.\w{1,5}:\d|^\W*severity\W{0,4}:\W{0,4}(?:critical|high)\b|\btests? fails? (?:on|in|for|at)\b",
+    r"\bnot started\b|^\W*requirement [\w.]+\W{0,4}:\W{0,4}(?:missing|no|not|unmet|open)\b|\bone thing (?:is )?left\b|\ba regression in\b",
     r"^\s*[-*+] \[ \] |\b(?:just|only|merely) a guess\b",
     r"\b(?:did not|didn['’]t|never) (?:really |even )?(?:look at|read|open|review|inspect) (?:the|any|all|most)\b",
     r"\b(?:not able|unable|failed|could not|couldn['’]t|cannot|can['’]t)\b(?: to)? (?:look at|read|see|open|review|access|inspect)"
@@ -160,6 +164,8 @@ _DISOWNED = _any(
     r"\bmy (?:own )?(?:opinion|verdict|review|judge?ment|assessment|answer) (?:follows|comes|will follow|is in another|stands elsewhere)\b",
     r"\b(?:have to|has to|must|should|need to|always) (?:end|close|finish|answer) with\b|\b(?:throws|rejects|discards)\b[^.\n]{0,40}\b(?:message|answer|reply)\b",
     r"\bthis is (?:what|the (?:line|content|text|string))\b|\b(?:is|are) what [^.\n]{0,60} (?:contains?|prints?|says?|holds?|returns?)\b",
+    r"\bends with (?:this|the following|the next)\b|\b(?:previous|earlier|another|last) reviewer['’]?s?\b[^.\n]{0,30}\b(?:answer|verdict|words|line)\b",
+    r"\basks? me to (?:end|say|write|approve|answer|pass)\b|\bmy verdict is the following\b|\bfor reference\b",
     r"\bwhich I (?:reproduce|repeat|copy|quote|cite)\b|\bI (?:reproduce|repeat|copy|quote|cite) (?:it|this|that|them) (?:here|below|for)\b",
     rf"\b(?:ignore|disregard|do not (?:trust|read|count|use|parse))\b{_IN}{_ITS}",
     r"\b(?:told|instructed|asked|forced|ordered|required) (?:me |us )?to (?:say|write|end|print|answer|approve|pass)\b",
